@@ -1,0 +1,36 @@
+"""headproof: the mathematics of transformer attention, stated, settled and certified.
+
+The names below are loaded when they are first used: ``import headproof`` loads neither torch nor
+sympy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headproof.proofs_check.api import check, verify
+    from headproof.symbolic.hull import convex_hull
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "check": "headproof.proofs_check.api",
+    "convex_hull": "headproof.symbolic.hull",
+    "verify": "headproof.proofs_check.api",
+}
+
+__all__ = ["__version__", "check", "convex_hull", "verify"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load an exported name on first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headproof' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The exported names."""
+    return sorted(__all__)

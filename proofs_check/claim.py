@@ -1,0 +1,186 @@
+"""Claims: what is stated, by whom, on what it rests, and what is to settle it (DESIGN 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .evidence import Kind, Outcome
+from .verdict import Verdict
+
+
+class Profile(StrEnum):
+    """How much work a run may do."""
+
+    QUICK = "quick"
+    FULL = "full"
+    PAPER = "paper"
+
+    def includes(self, other: Profile) -> bool:
+        """Whether a producer that starts at ``other`` runs under this profile."""
+        order = list(Profile)
+        return order.index(self) >= order.index(other)
+
+
+class Role(StrEnum):
+    """Why a statement stands in a claim."""
+
+    AS_STATED = "as stated"
+    """The sentence of the paper, or our reading where the paper leaves it open."""
+
+    AS_VERIFIED = "as verified"
+    """The statement with every hypothesis that it needs."""
+
+    CONTROL = "control"
+    """A deliberately false variant: the suite must refute it, or it could not have failed."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The verdict that a run should come to.
+
+    Args:
+        verdict: under every profile, with every component.
+        under: exceptions; the key is a profile (``"quick"``) or a missing component
+            (``"-checkpoint"``).
+    """
+
+    verdict: Verdict
+    under: Mapping[str, Verdict] = field(default_factory=dict)
+
+    def at(self, profile: Profile, missing: frozenset[str]) -> Verdict:
+        """The verdict expected under a profile when some components are missing."""
+        for component in sorted(missing):
+            if f"-{component}" in self.under:
+                return self.under[f"-{component}"]
+        return self.under.get(profile.value, self.verdict)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence with a verdict of its own.
+
+    Args:
+        name: short, unique within the claim, used in file names.
+        role: as stated, as verified, or a deliberately false control.
+        text: the sentence.
+        latex: the same as a formula (no dollar signs).
+        hypotheses: every one that is needed.
+        expected: the verdict that a run should come to.
+        ours: the reading is ours where the paper leaves it open.
+        amended_by: for a sentence that is refuted, the statement that holds instead.
+    """
+
+    name: str
+    role: Role
+    text: str
+    latex: str
+    expected: Expectation
+    hypotheses: tuple[str, ...] = ()
+    ours: bool = False
+    amended_by: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a producer may depend on: everything else makes a run irreproducible.
+
+    Args:
+        claim: the claim's id, for the certificates.
+        statement: the statement's name.
+        profile: how much work.
+        seed: of this producer, derived from the run's seed, the claim and the producer's name.
+    """
+
+    claim: str
+    statement: str
+    profile: Profile
+    seed: int
+
+
+@dataclass(frozen=True)
+class Producer:
+    """A piece of evidence that can be made.
+
+    Args:
+        name: unique within the claim, used in file names.
+        statement: the statement that it speaks about.
+        kind: of the evidence.
+        produce: makes it; a module-level function, so that it can go to another process.
+        since: the smallest profile that includes it.
+        needs: components without which it is not run (see `environment.COMPONENTS`).
+    """
+
+    name: str
+    statement: str
+    kind: Kind
+    produce: Callable[[Context], Outcome]
+    since: Profile = Profile.QUICK
+    needs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A source, for citations.
+
+    Args:
+        key: the letter used in the project (A to G, T1 to T3).
+        title: as published.
+        reference: arXiv number or what else finds it.
+    """
+
+    key: str
+    title: str
+    reference: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A theorem, where it stands, and what settles it.
+
+    Args:
+        id: ``topic.noun``, the same in docstrings, tests, certificates and the report.
+        number: the number in the project's list, such as ``A2``.
+        title: a few words.
+        paper: the source.
+        place: where in the source.
+        statements: as stated, as verified, and false controls.
+        producers: the evidence.
+        rests_on: ids of the claims that it uses.
+        unsearched: why there is no property search or no high-precision cross-check, if so.
+    """
+
+    id: str
+    number: str
+    title: str
+    paper: Paper
+    place: str
+    statements: tuple[Statement, ...]
+    producers: tuple[Producer, ...]
+    rests_on: tuple[str, ...] = ()
+    unsearched: str = ""
+
+    def __post_init__(self) -> None:
+        """Reject a claim that contradicts itself."""
+        names = [statement.name for statement in self.statements]
+        made = [producer.name for producer in self.producers]
+        for what, seen in (("statement", names), ("producer", made)):
+            twice = sorted({name for name in seen if seen.count(name) > 1})
+            if twice:
+                raise ValueError(f"{self.id}: {what} declared twice: {', '.join(twice)}")
+        unknown = sorted({p.statement for p in self.producers} - set(names))
+        if unknown:
+            raise ValueError(f"{self.id}: evidence for an unknown statement: {', '.join(unknown)}")
+        bare = sorted(set(names) - {p.statement for p in self.producers})
+        if bare:
+            raise ValueError(f"{self.id}: no evidence declared for: {', '.join(bare)}")
+
+    @property
+    def topic(self) -> str:
+        """The part of the id before the first dot."""
+        return self.id.partition(".")[0]
+
+    def statement(self, name: str) -> Statement:
+        """The statement of that name."""
+        return next(s for s in self.statements if s.name == name)
