@@ -1,23 +1,30 @@
 PYTHON ?= python3
 BIN    := .venv/bin
+PIP    := $(BIN)/pip install -q --disable-pip-version-check
+# Pinned so that a fresh machine gets a build that is known to work; pyproject.toml gives the range.
+TORCH  := torch==2.13.0
 
 verify: .venv/ready
 	$(BIN)/headproof verify --profile quick
 
-test: .venv/ready
+test: .venv/test
 	$(BIN)/python -m pytest
 
-lint: .venv/ready .venv/lint
+lint: .venv/lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy .
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { echo "On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	$(BIN)/pip install -q --disable-pip-version-check torch==2.13.0 -e '.[test]'
+	$(PIP) $(TORCH) -e .
 	mkdir -p .venv/typing && ln -sfn ../.. .venv/typing/headproof
 	@touch $@
 
-.venv/lint: .venv/ready
-	$(BIN)/pip install -q --disable-pip-version-check mypy ruff
+.venv/test: .venv/ready
+	$(PIP) $(TORCH) -e '.[test]'
+	@touch $@
+
+.venv/lint: .venv/test
+	$(PIP) mypy ruff
 	@touch $@
 
 .PHONY: verify test lint
