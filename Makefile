@@ -11,7 +11,7 @@ test: .venv/test
 	$(BIN)/python -m pytest
 
 lint: .venv/lint
-	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy .
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p headproof && $(BIN)/mypy --explicit-package-bases tests
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { echo "On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }

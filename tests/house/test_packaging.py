@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,11 @@ TOP_LEVEL = ("symbolic", "numeric", "oracle", "proofs_check")
 
 
 @pytest.fixture(scope="module")
-def project() -> dict:
+def project() -> dict[str, Any]:
     return tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
 
 
-def test_packages_listed_are_the_packages_in_the_tree(project: dict) -> None:
+def test_packages_listed_are_the_packages_in_the_tree(project: dict[str, Any]) -> None:
     found = {"headproof"}
     for top in TOP_LEVEL:
         for init in (CHECKOUT / top).rglob("__init__.py"):
@@ -31,7 +32,7 @@ def test_every_python_file_is_in_a_package() -> None:
             assert (path.parent / "__init__.py").is_file(), path
 
 
-def test_package_data_is_there_when_installed(project: dict) -> None:
+def test_package_data_is_there_when_installed(project: dict[str, Any]) -> None:
     root = Path(headproof.__file__).parent
     for package, patterns in project["tool"]["setuptools"]["package-data"].items():
         folder = root.joinpath(*package.split(".")[1:])
@@ -39,7 +40,7 @@ def test_package_data_is_there_when_installed(project: dict) -> None:
             assert list(folder.glob(pattern)), f"{package}: nothing matches {pattern}"
 
 
-def test_every_data_file_is_package_data(project: dict) -> None:
+def test_every_data_file_is_package_data(project: dict[str, Any]) -> None:
     listed = set()
     for package, patterns in project["tool"]["setuptools"]["package-data"].items():
         folder = CHECKOUT.joinpath(*package.split(".")[1:])
@@ -58,5 +59,5 @@ def test_no_init_under_tests() -> None:
     assert not list((CHECKOUT / "tests").rglob("__init__.py"))
 
 
-def test_the_version_is_the_same_everywhere(project: dict) -> None:
+def test_the_version_is_the_same_everywhere(project: dict[str, Any]) -> None:
     assert project["project"]["version"] == headproof.__version__
