@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from hypothesis import strategies as st
 
@@ -31,9 +32,17 @@ class HeadCase:
     point: Point
 
 
+# Building a strategy costs more than drawing from it; these two are built once for each size.
+@lru_cache
 def rationals(size: int = 20) -> st.SearchStrategy[Fraction]:
-    """Rationals of modest size, small integers among them."""
-    return st.integers(-size, size).map(Fraction) | st.fractions(-size, size, max_denominator=size)
+    """Rationals p/q with |p| <= size and small q: integers half of the time."""
+    return st.builds(Fraction, st.integers(-size, size), st.sampled_from((1, 1, 1, 2, 3, 7)))
+
+
+@lru_cache
+def points(dimension: int, size: int = 9) -> st.SearchStrategy[Point]:
+    """Points of Q^d."""
+    return st.tuples(*[rationals(size)] * dimension)
 
 
 def scores(max_count: int = 8, spread: int = 40) -> st.SearchStrategy[Scores]:
@@ -92,7 +101,7 @@ def heads(
     """
     d = draw(st.integers(1, max_dimension))
     N = draw(st.integers(1, max_count))
-    point = st.lists(rationals(9), min_size=d, max_size=d).map(tuple)
+    point = points(d)
     kind = draw(st.sampled_from(("free", "repeated", "line", "equal")))
     if kind == "free":
         keys = draw(st.lists(point, min_size=N, max_size=N))
@@ -107,7 +116,7 @@ def heads(
         keys = [draw(point)] * N
     biases = [Fraction(0)] * N
     if biased:
-        few = st.lists(rationals(9), min_size=1, max_size=2)
-        value = st.sampled_from(draw(few)) if draw(st.booleans()) else rationals(9)
-        biases = draw(st.lists(value, min_size=N, max_size=N))
+        biases = list(draw(points(N)))
+        if draw(st.booleans()):
+            biases = [biases[j % 2] for j in range(N)]
     return HeadCase(tuple(keys), tuple(biases), draw(point))
