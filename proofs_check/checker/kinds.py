@@ -1,0 +1,19 @@
+"""The kinds of certificate and who checks them; a new kind is one line here."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from . import ball, counterexample, exhaustive, farkas, hull, identity
+from .exhaustive import Check
+
+SINGLE: dict[str, Check] = {
+    "ball": ball.check,
+    "counterexample": counterexample.check,
+    "farkas": farkas.check,
+    "hull": hull.check,
+    "identity": identity.check,
+}
+"""The kinds that may stand in the cases of an exhaustive certificate."""
+
+KINDS: dict[str, Check] = SINGLE | {"exhaustive": partial(exhaustive.check, kinds=SINGLE)}
