@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .evidence import Kind, Outcome
 from .verdict import Verdict
+
+_ID = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Profile(StrEnum):
@@ -48,6 +52,13 @@ class Expectation:
 
     verdict: Verdict
     under: Mapping[str, Verdict] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Reject an exception that could never apply."""
+        profiles = {profile.value for profile in Profile}
+        for key in self.under:
+            if key not in profiles and not re.fullmatch(r"-[a-z0-9]+", key):
+                raise ValueError(f"expected a profile or -component, found {key!r}")
 
     def at(self, profile: Profile, missing: frozenset[str]) -> Verdict:
         """The verdict expected under a profile when some components are missing."""
@@ -109,7 +120,7 @@ class Producer:
         kind: of the evidence.
         produce: makes it; a module-level function, so that it can go to another process.
         since: the smallest profile that includes it.
-        needs: components without which it is not run (see `environment.COMPONENTS`).
+        needs: components without which it is not run (see `runner.components`).
     """
 
     name: str
@@ -162,13 +173,20 @@ class Claim:
     unsearched: str = ""
 
     def __post_init__(self) -> None:
-        """Reject a claim that contradicts itself."""
+        """Reject a claim that contradicts itself, or whose names cannot name files."""
+        if not _ID.fullmatch(self.id):
+            raise ValueError(f"claim id {self.id!r}: expected topic.noun in letters, digits and -")
         names = [statement.name for statement in self.statements]
         made = [producer.name for producer in self.producers]
         for what, seen in (("statement", names), ("producer", made)):
             twice = sorted({name for name in seen if seen.count(name) > 1})
             if twice:
                 raise ValueError(f"{self.id}: {what} declared twice: {', '.join(twice)}")
+            odd = sorted(name for name in seen if not _NAME.fullmatch(name))
+            if odd:
+                raise ValueError(
+                    f"{self.id}: {what} names with other than letters, digits, - and _: {odd}"
+                )
         unknown = sorted({p.statement for p in self.producers} - set(names))
         if unknown:
             raise ValueError(f"{self.id}: evidence for an unknown statement: {', '.join(unknown)}")

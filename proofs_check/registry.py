@@ -42,6 +42,7 @@ class Registry:
         if not names:
             return tuple(self)
         topics = {claim.topic for claim in self.claims.values()}
+        known = set(self.claims) | topics
         wanted: set[str] = set()
         for name in names:
             if name in self.claims:
@@ -49,11 +50,24 @@ class Registry:
             elif name in topics:
                 wanted |= {c.id for c in self.claims.values() if c.topic == name}
             else:
-                known = sorted(set(self.claims) | topics)
-                near = get_close_matches(name, known, n=3)
-                hint = f"did you mean {' or '.join(near)}?" if near else "see `headproof list`"
-                raise InputError("a claim id or a topic", repr(name), remedy=hint)
+                raise InputError("a claim id or a topic", repr(name), remedy=_hint(name, known))
         return tuple(claim for claim in self if claim.id in wanted)
+
+    def claim(self, claim_id: str) -> Claim:
+        """The claim of that id.
+
+        Raises:
+            InputError: there is none.
+        """
+        if claim_id not in self.claims:
+            hint = _hint(claim_id, set(self.claims))
+            raise InputError("a claim id", repr(claim_id), remedy=hint)
+        return self.claims[claim_id]
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, sorted(known), n=3)
+    return f"did you mean {' or '.join(near)}?" if near else "see `headproof list`"
 
 
 def build(claims: Iterable[Claim]) -> Registry:

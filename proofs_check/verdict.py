@@ -75,7 +75,8 @@ def decide(pieces: Sequence[Evidence]) -> Decision:
     certified = [piece for piece in for_it if piece.kind in _CERTIFYING and piece.certificates]
     if certified:
         return Decision(Verdict.CERTIFIED, f"certificates accepted: {_names(certified)}")
-    fixed_size = [piece for piece in for_it if piece.kind is Kind.SYMBOLIC and not piece.argued]
+    derived = (Kind.FORMAL, Kind.SYMBOLIC)
+    fixed_size = [piece for piece in for_it if piece.kind in derived and not piece.argued]
     if fixed_size:
         return Decision(Verdict.CERTIFIED, f"derived at fixed sizes: {_names(fixed_size)}")
     found = [piece for piece in for_it if piece.kind in (Kind.SEARCH, Kind.TRAINED)]

@@ -1,0 +1,45 @@
+"""``headproof check``: a run's certificates, checked again by the independent checker."""
+
+from __future__ import annotations
+
+import click
+
+from .document import emit
+from .options import json_option
+
+_EXAMPLES = """\b
+Examples:
+  headproof check runs/quick-0
+  headproof check hull.json --json
+"""
+
+
+@click.command("check", epilog=_EXAMPLES)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
+    """Check certificates: run folders, folders or single files.
+
+    Needs neither torch nor sympy nor flint. Exit code 0 if all are valid, 1 if one is invalid,
+    2 if one cannot be read.
+    """
+    from ..api import check
+
+    report = check(*paths)
+    if as_json:
+        fields = ("path", "kind", "claim", "answer", "valid", "reason")
+        results = [{name: getattr(one, name) for name in fields} for one in report.results]
+        emit("check", {"valid": report.valid, "checked": len(results), "results": results})
+    else:
+        for one in report.results:
+            if not one.valid:
+                click.echo(_printable(f"{one.path}: {one.answer}: {one.reason}"))
+        valid = sum(one.valid for one in report.results)
+        click.echo(f"{len(report.results)} checked, {valid} valid")
+    ctx.exit(0 if report.valid else 1 if report.invalid else 2)
+
+
+def _printable(text: str) -> str:
+    """The text without control characters: a file's name must not steer the terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -1,0 +1,211 @@
+"""The display of a run: progress while it goes on, the table of verdicts when it has ended.
+
+Progress goes to stderr and verdicts to stdout. On a terminal both are drawn by rich, which heeds
+NO_COLOR; elsewhere they are plain lines that grep and diff can read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..claim import Claim, Role
+from ..evidence import Status
+from ..runner.record import ClaimResult, StatementResult
+from ..runner.run import Run, Watcher
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_STYLES = {
+    "proved": "bold green",
+    "certified": "green",
+    "supported": "cyan",
+    "refuted": "magenta",
+    "not replicated": "yellow",
+    "not run": "dim",
+    "failed": "bold red",
+}
+
+
+@contextmanager
+def progress(*, as_json: bool) -> Iterator[Watcher]:
+    """A watcher that shows how the run goes on."""
+    if as_json or not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
+        yield _Bar(bar)
+
+
+class _Lines:
+    """A line for each claim that ends."""
+
+    def __init__(self) -> None:
+        self._total = self._ended = 0
+
+    def begun(self, folder: Path, claims: Sequence[Claim]) -> None:
+        self._total = len(claims)
+        click.echo(f"{len(claims)} claims, run folder {folder}", err=True)
+
+    def started(self, claim: str) -> None:
+        pass
+
+    def finished(self, result: ClaimResult, reused: str) -> None:
+        self._ended += 1
+        click.echo(f"[{self._ended}/{self._total}] {_told(result, reused)}", err=True)
+
+
+class _Bar:
+    """A bar, and above it a line for each claim that ended."""
+
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
+        self._task: TaskID | None = None
+        self._at_work: list[str] = []
+
+    def begun(self, folder: Path, claims: Sequence[Claim]) -> None:
+        self._task = self._bar.add_task(str(folder), total=len(claims))
+
+    def started(self, claim: str) -> None:
+        self._at_work.append(claim)
+        self._show(0)
+
+    def finished(self, result: ClaimResult, reused: str) -> None:
+        self._at_work = [claim for claim in self._at_work if claim != result.claim]
+        style = "red" if result.differences else ""
+        self._bar.console.print(_told(result, reused), style=style, highlight=False, markup=False)
+        self._show(1)
+
+    def _show(self, advance: int) -> None:
+        if self._task is not None:
+            doing = ", ".join(self._at_work) or "done"
+            self._bar.update(self._task, advance=advance, description=doing)
+
+
+def summary(run: Run) -> None:
+    """Write the verdicts, what did not run, what differs, and what to do next, to stdout."""
+    if sys.stdout.isatty():
+        _table(run)
+    else:
+        for result in run.results:
+            for row in _rows(result):
+                click.echo("  ".join(row))
+    for line in _not_run(run):
+        click.echo(line)
+    for line in _differences(run):
+        click.echo(line)
+    statements = [statement for result in run.results for statement in result.statements]
+    differing = sum(statement.difference for statement in statements)
+    click.echo(
+        f"\n{len(run.results)} claims, {len(statements)} statements, "
+        + (f"{differing} not as expected" if differing else "all as expected")
+    )
+    click.echo(f"Run folder: {run.folder}")
+    click.echo(f"Check its certificates: headproof check {run.folder}")
+
+
+def _table(run: Run) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("claim", "statement", "role", "verdict", "expected", "evidence"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("s", justify="right")
+    for result in run.results:
+        ordered = _ordered(result)
+        for place, statement in enumerate(ordered):
+            claim, name, role, verdict, expected, kinds, seconds = _row(result, statement)
+            dim = "dim" if statement.role is Role.CONTROL else ""
+            style = "bold red" if statement.difference else _STYLES[statement.verdict.value]
+            cells: list[Any] = [
+                escape(claim) if place == 0 else "",
+                escape(name),
+                role,
+                Text(verdict, style=style),
+                expected,
+                kinds,
+                seconds,
+            ]
+            table.add_row(*cells, style=dim, end_section=statement is ordered[-1])
+    Console().print(table)
+
+
+def _rows(result: ClaimResult) -> list[tuple[str, ...]]:
+    return [
+        (claim, name, f"({role})", verdict, f"(expected {expected})", kinds, f"{seconds} s")
+        for statement in _ordered(result)
+        for claim, name, role, verdict, expected, kinds, seconds in [_row(result, statement)]
+    ]
+
+
+def _ordered(result: ClaimResult) -> list[StatementResult]:
+    """The statements, deliberately false ones last."""
+    return sorted(result.statements, key=lambda statement: statement.role is Role.CONTROL)
+
+
+def _row(result: ClaimResult, statement: StatementResult) -> tuple[str, ...]:
+    pieces = [piece for piece in result.evidence if piece.statement == statement.name]
+    kinds = dict.fromkeys(p.kind.value for p in pieces if p.status is not Status.NOT_RUN)
+    seconds = sum(piece.seconds for piece in pieces)
+    return (
+        result.claim,
+        statement.name,
+        statement.role.value,
+        statement.verdict.value,
+        statement.expected.value,
+        ", ".join(kinds) or "none",
+        f"{seconds:.1f}",
+    )
+
+
+def _told(result: ClaimResult, reused: str) -> str:
+    differing = [statement.name for statement in result.differences]
+    outcome = f"differs: {', '.join(differing)}" if differing else "as expected"
+    effort = reused or f"{result.seconds:.1f} s"
+    if not result.key:
+    effort += "; the sources changed meanwhile, it will not be reused"
+    return f"{result.claim}: {outcome} ({effort})"
+
+
+def _not_run(run: Run) -> list[str]:
+    lines = [
+        f"  {result.claim}: {piece.producer} ({piece.kind.value}): {piece.reason}"
+        for result in run.results
+        for piece in result.evidence
+        if piece.status is Status.NOT_RUN
+    ]
+    return ["", "Not run:", *lines] if lines else []
+
+
+def _differences(run: Run) -> list[str]:
+    lines = [
+        f"  No selected claim declares {kind.value} evidence, which was required."
+        for kind in run.undeclared
+    ]
+    for result in run.results:
+        for statement in result.differences:
+            verdict, expected = statement.verdict.value, statement.expected.value
+            lines.append(f"  {result.claim}, {statement.name}: {verdict}, expected {expected}")
+            lines.append(f"    why: {statement.reason}")
+        if result.differences:
+            lines += [
+                f"    traceback: {run.folder / piece.traceback}"
+                for piece in result.evidence
+                if piece.traceback
+            ]
+            lines.append(f"    again: {run.reproduce(result.claim)}")
+    return ["", "Differences:", *lines] if lines else []

@@ -1,0 +1,79 @@
+"""Documents: JSON in and out.
+
+Out goes exactly one document, by ``json.dumps`` and not through rich, which folds long lines. In
+comes what a user wrote: repeated keys, unknown keys, NaN and nesting without end are refused with a
+line that says where.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from ...symbolic.errors import InputError
+from ..evidence import Json
+
+
+def emit(name: str, document: dict[str, Json]) -> None:
+    """Write one document of format ``headproof-<name>/1`` to stdout."""
+    text = json.dumps({"format": f"headproof-{name}/1", **document}, indent=1, allow_nan=False)
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def emit_error(kind: str, message: str) -> None:
+    """Write the document of a failure to stdout."""
+    emit("error", {"error": {"type": kind, "message": message}})
+
+
+def read(source: str, *, keys: Collection[str]) -> dict[str, Json]:
+    """Read a JSON object from a file, or from stdin if the name is ``-``.
+
+    Args:
+        source: the file's name, or ``-``.
+        keys: those that the object may have.
+
+    Raises:
+        InputError: it cannot be read, is no JSON object, or has other keys.
+    """
+    where = "stdin" if source == "-" else source
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise InputError("a file", str(error.strerror), where=where) from None
+    try:
+        value = json.loads(
+            data.decode("utf-8"),
+            object_pairs_hook=_without_repetition,
+            parse_constant=_no_constant,
+        )
+    except UnicodeDecodeError:
+        raise InputError("JSON in UTF-8", "other bytes", where=where) from None
+    except json.JSONDecodeError as error:
+        place = f"{where}, line {error.lineno}, column {error.colno}"
+        raise InputError("JSON", error.msg.lower(), where=place) from None
+    except ValueError as error:
+        raise InputError("JSON", str(error), where=where) from None
+    except RecursionError:
+        raise InputError("JSON of sensible depth", "endless nesting", where=where) from None
+    if not isinstance(value, dict):
+        raise InputError("a JSON object", type(value).__name__, where=where)
+    allowed = ", ".join(sorted(keys))
+    if unknown := sorted(set(value) - set(keys)):
+        raise InputError(f"keys {allowed}", ", ".join(map(repr, unknown)), where=where)
+    return value
+
+
+def _without_repetition(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise ValueError(f"a key that stands twice: {', '.join(twice)}")
+    return value
+
+
+def _no_constant(name: str) -> Json:
+    raise ValueError(f"{name}, which is no number")

@@ -1,0 +1,1 @@
+"""Runs claims: seeds, processes, cache, and the folder that a run leaves."""
