@@ -7,8 +7,9 @@ checked for each kind and why that proves the statement.
     python -I -S proofs_check/checker PATH...        without installing anything
     python -m headproof.proofs_check.checker PATH...
 
-Reading order: errors, budget, rationals, fields, reading (hostile input); intervals, values,
-formula (what formulas mean); one file for each kind; certificate, folders (what is checked).
+Reading order: errors, budget, rationals, fields, reading (hostile input); values, exact,
+intervals, logic, formula, translator (what formulas mean); one file for each kind; certificate,
+folders (what is checked).
 """
 
 from .certificate import FORMAT, Result, check_certificate, check_file

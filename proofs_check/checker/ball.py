@@ -13,9 +13,10 @@ from typing import TypeAlias
 from .budget import Budget, Rational
 from .errors import Rejected, Unreadable, show
 from .fields import Json, index, items, members, name
-from .formula import Translator, digits, evaluate
+from .formula import digits, evaluate
 from .intervals import Intervals
 from .rationals import parse
+from .translator import Translator
 from .values import Value, interval, named, number, ranks
 
 Box: TypeAlias = dict[str, Value]

@@ -13,7 +13,7 @@ from .kinds import KINDS
 from .reading import parse_json, read
 
 FORMAT = "headproof-certificate/1"
-CLAIM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+CLAIM = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,199})?")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from .budget import Budget
 from .errors import Rejected, Unreadable
 from .fields import Json, members
-from .formula import Translator, digits, evaluate
+from .formula import digits, evaluate
+from .translator import Translator
 from .values import named, number, ranks
 
 

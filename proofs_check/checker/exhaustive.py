@@ -8,7 +8,8 @@ from .budget import Budget
 from .errors import Rejected, Unreadable, show
 from .families import Grid, Key, Listed, family, identity
 from .fields import Json, count, items, members, name
-from .formula import Translator, digits, evaluate, weight
+from .formula import digits, evaluate, weight
+from .translator import Translator
 from .values import named, number
 
 Check = Callable[[Json, Budget], None]

@@ -106,15 +106,18 @@ def _listed(run: Path) -> tuple[dict[str, str], list[Result]]:
     lines = read(path, follow=False).split(b"\n")
     if lines[-1]:
         problems.append(_unreadable(path, f"line {len(lines)} is cut off"))
+    by_claim: dict[str, list[str]] = {}
     for number, line in enumerate(lines[:-1], start=1):
         try:
             claim, names = _line(parse_json(line, encoding="utf-8", floats=True))
         except Unreadable as unreadable:
             problems.append(_unreadable(path, f"line {number}: {unreadable}"))
-            continue
+        else:
+            by_claim[claim] = names  # a claim that was run again has a later line
+    for claim, names in by_claim.items():
         for name in names:
             if listed.setdefault(name, claim) != claim:
-                reason = f"line {number}: {name} is listed for {listed[name]} too"
+                reason = f"{name} is listed for {listed[name]} and for {claim}"
                 problems.append(Result(str(path), "", claim, False, reason))
     return listed, problems
 
@@ -123,7 +126,7 @@ def _line(value: Json) -> tuple[str, list[str]]:
     if type(value) is not dict or value.get("format") != RESULT:
         raise Unreadable(f"expected an object of the format {RESULT!r}")
     claim, evidence = value.get("claim"), value.get("evidence")
-    if type(claim) is not str or CLAIM.fullmatch(claim) is None:
+    if type(claim) is not str or not claim or not CLAIM.fullmatch(claim):
         raise Unreadable(f"expected the id of a claim, found {show(claim)}")
     if type(evidence) is not list:
         raise Unreadable(f"evidence: expected a list, found {show(evidence)}")

@@ -17,9 +17,10 @@ from .budget import Budget, Rational
 from .errors import Rejected, Unreadable, show
 from .families import shape_of
 from .fields import Json, members, name, vector
-from .formula import Environment, Translator, weight
+from .formula import Environment, weight
 from .rationals import parse
 from .rings import Degrees, Element, Numbers, Polynomials, Ring
+from .translator import Translator
 from .values import Value
 
 Quotient: TypeAlias = tuple[Element, Element]
