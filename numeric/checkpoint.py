@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -134,6 +134,33 @@ def exact_head(head: HeadInput) -> tuple[tuple[tuple[Fraction, ...], ...], tuple
     (bias,) = exact(head.query_bias.unsqueeze(0))
     products = ((a * b for a, b in zip(bias, key, strict=True)) for key in keys)
     return keys, tuple(sum(terms, start=Fraction(0)) for terms in products)
+
+
+def exact_head_between(
+    head: HeadInput, tokens: Sequence[int]
+) -> tuple[tuple[tuple[Fraction, ...], ...], tuple[Fraction, ...]]:
+    """The head for queries that mix the given tokens' queries, exactly.
+
+    For x = sum_i c_i q_i, with q_i the query of token i before its bias, the score of key j is
+    sum_i c_i <q_i, k_j> + <b_Q, k_j>: a head in as many dimensions as there are tokens, with keys
+    (<q_i, k_j>)_i. In few dimensions most of a trained head's keys never win.
+
+    Raises:
+        ValueError: no token, or one outside the text.
+    """
+    n = len(head.keys)
+    if not tokens or any(not 0 <= i < n for i in tokens):
+        raise ValueError(f"expected tokens from 0 to {n - 1}, found {list(tokens)}")
+    keys, biases = exact_head(head)
+    queries = exact(head.queries[list(tokens)])
+    reduced = tuple(
+        tuple(
+            sum((a * b for a, b in zip(query, key, strict=True)), start=Fraction(0))
+            for query in queries
+        )
+        for key in keys
+    )
+    return reduced, biases
 
 
 def _tokens(folder: Path, text: str) -> list[int]:

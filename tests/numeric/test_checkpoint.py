@@ -16,6 +16,7 @@ from headproof.numeric.checkpoint import (
     default_model_dir,
     exact,
     exact_head,
+    exact_head_between,
     real_heads,
 )
 
@@ -23,6 +24,9 @@ from headproof.numeric.checkpoint import (
 def gamma(n: int) -> float:
     """The rounding factor of n float32 operations, u = 2^-24."""
     return n * 2.0**-24 / (1 - n * 2.0**-24)
+
+
+pytestmark = pytest.mark.long  # loads transformers and runs a model
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +50,6 @@ def test_shapes(heads: list[HeadInput]) -> None:
         assert {head.keys.dtype, head.queries.dtype, head.query_bias.dtype} == {torch.float32}
 
 
-@pytest.mark.long
 def test_scores_are_those_of_the_model(heads: list[HeadInput]) -> None:
     """softmax of <q0 + b, k>/sqrt(d_k), in float64, is the attention that the model returns.
 
@@ -83,6 +86,19 @@ def test_conversion_does_not_round(heads: list[HeadInput]) -> None:
     assert all(entry.denominator & (entry.denominator - 1) == 0 for entry in keys[0])
     bias = [Fraction(value) for value in head.query_bias.tolist()]
     assert biases[3] == sum(a * b for a, b in zip(bias, keys[3], strict=True))
+
+
+def test_queries_between_tokens(heads: list[HeadInput]) -> None:
+    head = heads[40]
+    keys, biases = exact_head(head)
+    reduced, same = exact_head_between(head, (5, 9))
+    assert same == biases
+    queries = exact(head.queries)
+    x = [Fraction(1, 3) * a - 2 * b for a, b in zip(queries[5], queries[9], strict=True)]
+    for key, small in zip(keys, reduced, strict=True):
+        assert sum(a * b for a, b in zip(x, key, strict=True)) == small[0] / 3 - 2 * small[1]
+    with pytest.raises(ValueError, match="expected tokens from 0 to"):
+        exact_head_between(head, (len(keys),))
 
 
 def test_another_process_finds_the_same_numbers_and_prints_nothing(heads: list[HeadInput]) -> None:

@@ -1,0 +1,1 @@
+"""Attention at zero temperature (paper A) in float64, with derived rounding bounds."""

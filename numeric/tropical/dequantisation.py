@@ -1,0 +1,150 @@
+"""A1, tropical.dequantisation, in floats: tau log sum exp(s_j/tau) - max s.
+
+Computed as tau log1p(sum over the others of exp((s_j - max s)/tau)), which does not cancel: the
+difference of the two terms as written would lose every digit as soon as the gap is below
+u |max s|. Cost O(N) a row. The error bound is a posteriori: it is evaluated with the terms that
+were computed, so that rows far from overflow and underflow get the sharp one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+import mpmath
+import torch
+from torch import Tensor
+
+from .rounding import FUNCTION, TINY, U, float64, gamma, outward
+
+Number: TypeAlias = int | float | Fraction
+
+DEEPEST = 10**6
+"""The largest distance to the second score, in temperatures, that the high-precision twin takes."""
+
+
+def gap(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """The gap between the soft and the hard maximum.
+
+    gap(s, tau) = tau log sum_j exp(s_j/tau) - max_j s_j, in [0, tau log N] (claim A1).
+
+    Args:
+        scores: (..., N) float64 (other types are converted), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Returns:
+        (...) float64, within `gap_error` of the exact value for the float inputs.
+
+    Raises:
+        ValueError: no scores, values that are not finite or beyond 2^500, or tau <= 0.
+
+    Example:
+        >>> gap(torch.tensor([0.0, 0.0]), 0.5).item() == 0.5 * 0.6931471805599453
+        True
+    """
+    _, terms, tau = _terms(scores, temperature)
+    return tau * torch.log1p(terms.sum(-1))
+
+
+def gap_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """A bound on |`gap` - exact gap|, of the shape of `gap`.
+
+    Derivation. The argument z_j = (s_j - m)/tau has two roundings, so it is off by at most
+    2.1 u |z_j| and exp(z_j) by the factor 1 + 2.2 u |z_j| (|z_j| <= 745, else the term is flushed);
+    with exp's own error the computed term e_j is off by at most (2.2 u |z_j| + 4 u) e_j, or by
+    2^-1022. The sum S of N - 1 terms adds gamma_N S. As log1p is concave with derivative 1/(1 + S),
+    an error E in S moves log1p(S) by at most E/(1 + S - E), and by at most E. log1p itself adds
+    4 u log1p(S), the product with tau u more.
+    """
+    depths, terms, tau = _terms(scores, temperature)
+    N = terms.shape[-1]
+    total = terms.sum(-1)
+    slack = (terms * (2.2 * U * depths.clamp(min=-800).abs() + FUNCTION)).sum(-1)
+    slack = slack + gamma(N) * total + N * TINY
+    moved = slack / (1 + (total - slack).clamp(min=0))
+    return outward(tau * (moved + (FUNCTION + 2 * U) * torch.log1p(total)))
+
+
+def gap_limit(count: int, temperature: Tensor | float) -> Tensor:
+    """The bound tau log N of claim A1, in float64 (relative error at most 5 u).
+
+    Example:
+        >>> gap_limit(1, 3.0).item()
+        0.0
+    """
+    if count < 1:
+        raise ValueError(f"expected at least one score, found {count}")
+    return _positive(temperature) * torch.log(torch.tensor(float(count), dtype=torch.float64))
+
+
+def gap_mp(scores: Sequence[Number], temperature: Number, digits: int) -> Fraction:
+    """The gap by mpmath, to a relative error of 10^-digits, as a fraction.
+
+    The differences s_j - max s are taken over the rationals, so nothing cancels; the working
+    precision covers the size of the exponents. A context of its own: mpmath.mp is not touched.
+
+    Args:
+        scores: s_1..s_N, exact rationals or floats (each float is the rational that it is).
+        temperature: tau > 0.
+        digits: correct decimal digits.
+
+    Raises:
+        ValueError: no scores, tau <= 0, digits < 1, or the second score lies more than 10^6
+            temperatures below the first (the gap is then below 10^-434294 tau).
+
+    Example:
+        >>> abs(gap_mp([0, 0], 1, 50) - Fraction("0.6931471805599453")) < Fraction(1, 10**16)
+        True
+    """
+    values = [Fraction(value) for value in scores]
+    tau = Fraction(temperature)
+    if not values or tau <= 0 or digits < 1:
+        raise ValueError("expected at least one score, a temperature > 0 and digits >= 1")
+    top = max(values)
+    first = values.index(top)
+    depths = sorted((top - s) / tau for j, s in enumerate(values) if j != first)
+    if not depths:
+        return Fraction(0)
+    if depths[0] > DEEPEST:
+        raise ValueError(
+            f"expected scores within {DEEPEST} temperatures of the maximum, found the second one "
+            f"{float(depths[0]):.3g} below it; raise the temperature"
+        )
+    context = mpmath.mp.clone()
+    deepest = int(max(depths)) + 1
+    context.prec = int(3.33 * digits) + deepest.bit_length() + len(values).bit_length() + 20
+    terms = [context.exp(-context.mpf(z.numerator) / context.mpf(z.denominator)) for z in depths]
+    value = context.log1p(context.fsum(terms)) * tau.numerator / tau.denominator
+    return mpf_fraction(value)
+
+
+def mpf_fraction(value: mpmath.mpf) -> Fraction:
+    """The rational number that an mpf is.
+
+    Example:
+        >>> mpf_fraction(mpmath.mpf("-0.75"))
+        Fraction(-3, 4)
+    """
+    mantissa, exponent = value.man_exp  # without the sign
+    sign = -1 if value < 0 else 1
+    return sign * Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _terms(scores: Tensor, temperature: Tensor | float) -> tuple[Tensor, Tensor, Tensor]:
+    """(s_j - max s)/tau, its exponential with one maximum left out, and tau."""
+    s = float64(scores, "scores")
+    if s.dim() < 1 or s.shape[-1] < 1:
+        raise ValueError(f"expected scores of shape (..., N), N >= 1, found {tuple(s.shape)}")
+    tau = _positive(temperature)
+    top, where = s.max(-1, keepdim=True)  # (..., 1)
+    depths = (s - top) / tau.unsqueeze(-1)
+    terms = torch.exp(depths).scatter(-1, where.expand(*depths.shape[:-1], 1), 0.0)
+    return depths, terms, tau
+
+
+def _positive(temperature: Tensor | float) -> Tensor:
+    tau = float64(temperature, "temperature")
+    if not bool((tau >= 2.0**-500).all()):
+        raise ValueError("temperature: expected numbers > 0, at least 2^-500, found another")
+    return tau

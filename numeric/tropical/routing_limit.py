@@ -1,0 +1,149 @@
+"""A3, tropical.routing-limit, in floats: softmax weights and how fast they become the limit law.
+
+With m scores at the maximum and Delta the distance to the next one below, the mass outside the
+argmax set is T/(m + T), T = sum over the others of exp(-(max s - s_j)/tau), and
+T <= (N - m) exp(-Delta/tau): with rho = (N - m)/m exp(-Delta/tau) the total variation distance to
+the uniform law on the argmax set is at most rho/(1 + rho), with equality iff all the others tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import mpmath
+import torch
+from torch import Tensor
+
+from .dequantisation import Number, mpf_fraction
+from .rounding import FUNCTION, TINY, U, float64, gamma, outward
+
+
+def weights(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """p_j = exp(s_j/tau) / sum_i exp(s_i/tau).
+
+    Args:
+        scores: (..., N), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Returns:
+        (..., N) float64, within `weights_error` of the exact weights for the float inputs.
+
+    Raises:
+        ValueError: no scores, values that are not finite or beyond 2^500, or tau <= 0.
+
+    Example:
+        >>> weights(torch.tensor([3.0, 3.0]), 0.1).tolist()
+        [0.5, 0.5]
+    """
+    _, terms = _terms(scores, temperature)
+    return terms / terms.sum(-1, keepdim=True)
+
+
+def weights_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """A bound on |`weights` - exact|, (..., N).
+
+    Each term e_j = exp((s_j - m)/tau) is off by (2.2 u |z_j| + 4 u) e_j, or by 2^-1022 where it is
+    flushed (see `dequantisation.gap_error`); the sum, which is at least 1, by the sum of these
+    and gamma_N of itself. A quotient is off by the relative errors of both sides and u.
+    """
+    depths, terms = _terms(scores, temperature)
+    N = terms.shape[-1]
+    total = terms.sum(-1, keepdim=True)
+    each = terms * (2.2 * U * depths.clamp(min=-800).abs() + FUNCTION) + TINY
+    whole = each.sum(-1, keepdim=True) + gamma(N) * total
+    return outward((each + terms * (whole / total + 2 * U)) / (total - whole))
+
+
+def limit(scores: Tensor) -> Tensor:
+    """The uniform law on the argmax set, (..., N); ties are ties of the float inputs.
+
+    Example:
+        >>> limit(torch.tensor([1.0, 2.0, 2.0])).tolist()
+        [0.0, 0.5, 0.5]
+    """
+    s = _scores(scores)
+    top = (s == s.amax(-1, keepdim=True)).to(torch.float64)
+    return top / top.sum(-1, keepdim=True)
+
+
+def total_variation(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """The mass outside the argmax set, (...): the distance of `weights` from `limit`.
+
+    Error at most N times that of `weights`.
+    """
+    s = _scores(scores)
+    outside = s < s.amax(-1, keepdim=True)
+    return (weights(s, temperature) * outside).sum(-1)
+
+
+def deviation_bound(scores: Tensor, temperature: Tensor | float) -> Tensor:
+    """The bound rho/(1 + rho) on the total variation distance, (...), rounded upwards.
+
+    rho = (N - m)/m exp(-Delta/tau); 0 if all scores are equal.
+
+    Example:
+        >>> s = torch.tensor([0.0, -1.0, -1.0])  # the others tie: attained
+        >>> bool(deviation_bound(s, 0.5) >= total_variation(s, 0.5))
+        True
+    """
+    s = _scores(scores)
+    N = s.shape[-1]
+    top = s.amax(-1, keepdim=True)
+    ties = (s == top).sum(-1)  # m
+    below = s.masked_fill(s == top, -torch.inf).amax(-1)
+    depth = (below - top.squeeze(-1)) / _positive(temperature)  # -Delta/tau, -inf if all tie
+    rho = (N - ties) / ties * torch.exp(depth)
+    slack = 2.2 * U * depth.clamp(min=-800).abs() + FUNCTION + 6 * U
+    bound = outward(rho / (1 + rho) * (1 + slack))
+    return torch.where(ties == N, torch.zeros_like(bound), bound)
+
+
+def weights_mp(scores: Sequence[Number], temperature: Number, digits: int) -> tuple[Fraction, ...]:
+    """The weights by mpmath, each to a relative error of 10^-digits, as fractions.
+
+    Raises:
+        ValueError: no scores, tau <= 0, digits < 1, or scores more than 10^6 temperatures apart.
+
+    Example:
+        >>> sum(weights_mp([0, 1, 5], 1, 50)) - 1 < Fraction(1, 10**49)
+        True
+    """
+    values = [Fraction(value) for value in scores]
+    tau = Fraction(temperature)
+    if not values or tau <= 0 or digits < 1:
+        raise ValueError("expected at least one score, a temperature > 0 and digits >= 1")
+    top = max(values)
+    depths = [(s - top) / tau for s in values]
+    deepest = -min(depths)
+    if deepest > 10**6:
+        raise ValueError(
+            f"expected scores within 10^6 temperatures of each other, found "
+            f"{float(deepest):.3g}; raise the temperature"
+        )
+    context = mpmath.mp.clone()
+    context.prec = int(3.33 * digits) + int(deepest).bit_length() + len(values).bit_length() + 20
+    terms = [context.exp(context.mpf(z.numerator) / context.mpf(z.denominator)) for z in depths]
+    total = context.fsum(terms)
+    return tuple(mpf_fraction(term / total) for term in terms)
+
+
+def _scores(scores: Tensor) -> Tensor:
+    s = float64(scores, "scores")
+    if s.dim() < 1 or s.shape[-1] < 1:
+        raise ValueError(f"expected scores of shape (..., N), N >= 1, found {tuple(s.shape)}")
+    return s
+
+
+def _positive(temperature: Tensor | float) -> Tensor:
+    tau = float64(temperature, "temperature")
+    if not bool((tau >= 2.0**-500).all()):
+        raise ValueError("temperature: expected numbers > 0, at least 2^-500, found another")
+    return tau
+
+
+def _terms(scores: Tensor, temperature: Tensor | float) -> tuple[Tensor, Tensor]:
+    """(s_j - max s)/tau and its exponential."""
+    s = _scores(scores)
+    depths = (s - s.amax(-1, keepdim=True)) / _positive(temperature).unsqueeze(-1)
+    return depths, torch.exp(depths)
