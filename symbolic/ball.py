@@ -117,7 +117,7 @@ def enclose(value: Callable[[], arb], *, digits: int = 60) -> Enclosure:
 
 def _narrow(ends: Enclosure, digits: int) -> bool:
     size = max(abs(ends.lower), abs(ends.upper))
-    return ends.width * 10**digits <= size or ends.width <= _FLOOR
+    return ends.width * 10**digits <= size or ends.width <= 2 * _FLOOR
 
 
 def _ends(ball: arb) -> Enclosure | None:

@@ -14,11 +14,14 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import nnls
 
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
 
-_NEGLIGIBLE = 1e-12
+_NEGLIGIBLE = 1e-13
+_CLEAR = 1e-3
+"""A solution with every row at least this far (relative to its length) needs no improvement."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,22 @@ class Proposals:
         return sorted(int(j) for j in slots[slots >= 0])
 
 
+def propose_support(columns: Floats, target: Floats) -> list[int]:
+    """Propose which columns combine to the target with weights >= 0, or come nearest to it.
+
+    One system at a time (scipy's non-negative least squares), with any last coordinate.
+
+    Example:
+        >>> propose_support(np.array([[1.0, -1.0, 0.0], [1.0, 1.0, 1.0]]), np.array([-1.0, 1.0]))
+        [1]
+    """
+    try:
+        weights, _ = nnls(columns, target)
+    except RuntimeError:  # too many iterations: no proposal
+        return []
+    return [int(j) for j in np.flatnonzero(weights)]
+
+
 def propose(systems: Floats) -> Proposals:
     """Propose an answer to each of B strict systems A_b u > 0 of m rows.
 
@@ -53,59 +72,106 @@ def propose(systems: Floats) -> Proposals:
         ([0, 1], True)
     """
     B, m, n = systems.shape
-    slots = np.full((B, n + 1), -1, dtype=np.intp)
-    weights = np.zeros((B, n + 1))
-    sums = np.zeros((B, n))  # sum of y_i a_i
-    gaps = np.ones(B)  # 1 - sum of y_i
-    running = np.arange(B) if m else np.arange(0)
-    for _ in range(4 * (n + 2)):
-        if not running.size:
-            break
-        part = systems if running.size == B else systems[running]
-        gains = gaps[running, None] - np.einsum("bmn,bn->bm", part, sums[running])
-        inside = slots[running]
-        rows, places = np.nonzero(inside >= 0)
-        gains[rows, inside[rows, places]] = -np.inf
+    search = _Search(systems)
+    if not m or not n:
+        return search.proposals()
+    search.begin()
+    running = np.arange(B)
+    ready = np.zeros(B, dtype=bool)
+    for _ in range(12 * (n + 2)):
+        # Systems whose weights have settled take in a row, the others go on descending.
+        if ready.any():
+            ended = search.enter(running[ready])
+            if ended.any():
+                stay = np.ones(running.size, dtype=bool)
+                stay[np.flatnonzero(ready)[ended]] = False
+                running = running[stay]
+                if not running.size:
+                    break
+        ready = search.descend(running)
+    return search.proposals()
+
+
+class _Search:
+    """The state of the active-set method on a batch: n + 1 slots for rows in each system."""
+
+    def __init__(self, systems: Floats) -> None:
+        B, m, n = systems.shape
+        self.columns = np.ones((B, n + 1, m))
+        self.columns[:, :-1] = systems.transpose(0, 2, 1)
+        self.slots = np.full((B, n + 1), -1, dtype=np.intp)
+        self.rows = np.zeros((B, n + 1, n + 1))  # the row (a_i, 1) of each slot, or zeros
+        self.weights = np.zeros((B, n + 1))
+        self._diagonal = np.arange(n + 1)
+
+    def begin(self) -> None:
+        """Start with the extreme rows in n + 1 directions, those of a simplex about the origin.
+
+        Rows that surround the origin are often among them; what gets a negative weight goes.
+        """
+        B, size, _ = self.columns.shape
+        n = size - 1
+        corners = np.vstack([np.eye(n), np.full((1, n), -1.0 / np.sqrt(n))])
+        extreme = (corners @ self.columns[:, :-1]).argmax(axis=2)  # (B, n + 1)
+        again = np.tril(extreme[:, :, None] == extreme[:, None, :], -1).any(axis=2)
+        self.slots = np.where(again, -1, extreme)
+        self.rows = self.columns.transpose(0, 2, 1)[np.arange(B)[:, None], extreme]
+        self.rows[again] = 0.0
+
+    def enter(self, ready: Indices) -> NDArray[np.bool_]:
+        """Let the row of largest gain into each system; True where the search has ended."""
+        weights, rows = self.weights[ready], self.rows[ready]
+        residual = -(weights[:, None, :] @ rows)  # (b, 1, n + 1): minus the sum, and the gap
+        residual[:, 0, -1] += 1.0
+        gains = (residual @ self.columns[ready])[:, 0]  # (b, m)
         entering = gains.argmax(axis=1)
-        best = gains[np.arange(running.size), entering]
-        free = (inside < 0).any(axis=1)
-        goes_on = (best > _NEGLIGIBLE) & free & (gaps[running] > _NEGLIGIBLE)
-        running, entering = running[goes_on], entering[goes_on]
-        if not running.size:
-            break
-        place = (slots[running] < 0).argmax(axis=1)
-        slots[running, place] = entering
-        _descend(systems, slots, weights, running)
-        chosen = systems[running[:, None], slots[running]] * weights[running, :, None]
-        sums[running] = chosen.sum(axis=1)
-        gaps[running] = 1.0 - weights[running].sum(axis=1)
-    return Proposals(slots, sums, gaps)
+        best = gains.max(axis=1)
+        gap = residual[:, 0, -1]
+        length = np.sqrt((residual[:, 0, :-1] ** 2).sum(axis=1))
+        empty = self.slots[ready] < 0
+        enough = np.maximum(gap - _CLEAR * length, _NEGLIGIBLE)
+        full = empty.sum(axis=1) == 0
+        ended: NDArray[np.bool_] = (best <= enough) & (length > 0.0)
+        ended |= (gap <= _NEGLIGIBLE) | full
+        goes_on = ready[~ended]
+        place, entering = empty.argmax(axis=1)[~ended], entering[~ended]
+        self.slots[goes_on, place] = entering
+        self.rows[goes_on, place] = self.columns[goes_on, :, entering]
+        return ended
 
+    def descend(self, active: Indices) -> NDArray[np.bool_]:
+        """Move to the least-squares weights of the slots, or until a row drops out on the way.
 
-def _descend(systems: Floats, slots: Indices, weights: Floats, active: Indices) -> None:
-    """Move to the least-squares weights of the slots, dropping rows whose weight would fall."""
-    size = slots.shape[1]
-    while active.size:
-        filled = slots[active] >= 0  # (b, n + 1)
-        rows = systems[active[:, None], slots[active]] * filled[:, :, None]
-        gram = rows @ rows.transpose(0, 2, 1) + filled[:, :, None] * filled[:, None, :]
-        gram[:, np.arange(size), np.arange(size)] += np.where(filled, 1e-14, 1.0)
-        target = np.linalg.solve(gram, filled[:, :, None].astype(float))[:, :, 0]
-        falls = filled & (target <= 0)
-        settled = ~falls.any(axis=1)
-        weights[active[settled]] = np.where(filled[settled], target[settled], 0.0)
-        active, filled = active[~settled], filled[~settled]
-        target, falls = target[~settled], falls[~settled]
-        if not active.size:
-            return
-        now = weights[active]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = np.where(falls, now / (now - target), np.inf)
+        Returns:
+            True where the weights have settled.
+        """
+        rows = self.rows[active]
+        filled = rows[:, :, -1]  # 1 where a slot is filled, 0 where it is empty
+        gram = rows @ rows.transpose(0, 2, 1)
+        # A unit pivot for an empty slot; a hair on the others, against dependent rows.
+        gram[:, self._diagonal, self._diagonal] += 1.0 + 1e-14 - filled
+        target = np.linalg.solve(gram, filled[:, :, None])[:, :, 0]
+        falls = (filled > 0) & (target <= 0)
+        settled: NDArray[np.bool_] = falls.sum(axis=1) == 0
+        if settled.all():
+            self.weights[active] = target
+            return settled
+        now = self.weights[active]
+        shares = np.where(falls, now / np.where(falls, now - target, 1.0), np.inf)
         first = shares.argmin(axis=1)
-        share = np.clip(shares.min(axis=1), 0.0, 1.0)
+        share = np.minimum(shares.min(axis=1), 1.0)
         moved = now + share[:, None] * (target - now)
         # The first to reach zero leaves in any case, so that the loop ends whatever is rounded.
-        leaves = filled & (moved <= 0)
-        leaves[np.arange(active.size), first] = True
-        slots[active] = np.where(leaves, -1, slots[active])
-        weights[active] = np.where(leaves | ~filled, 0.0, moved)
+        leaves = falls & (moved <= 0)
+        leaves[np.arange(active.size), first] |= ~settled
+        moved[leaves] = 0.0
+        self.weights[active] = moved
+        drop, slot = np.nonzero(leaves)
+        self.slots[active[drop], slot] = -1
+        self.rows[active[drop], slot] = 0.0
+        return settled
+
+    def proposals(self) -> Proposals:
+        """The rows, sums and gaps reached."""
+        sums = (self.weights[:, None, :] @ self.rows)[:, 0]
+        return Proposals(self.slots, sums[:, :-1], 1.0 - sums[:, -1])

@@ -137,7 +137,8 @@ def vector(values: Any, where: str = "", *, dimension: int | None = None) -> Vec
     """
     entries = _entries(values, "a list of numbers", where)
     if dimension is not None and len(entries) != dimension:
-        raise InputError(f"{dimension} coordinates", f"{len(entries)}", where=where)
+        plural = "" if dimension == 1 else "s"
+        raise InputError(f"{dimension} number{plural}", f"{len(entries)}", where=where)
     return tuple(parse(entry, f"{where}[{i}]") for i, entry in enumerate(entries))
 
 
@@ -162,7 +163,8 @@ def matrix(
     """
     lists = _entries(rows, "a list of lists of numbers", where)
     if len(lists) < least_rows:
-        raise InputError(f"at least {least_rows} rows", f"{len(lists)}", where=where)
+        plural = "" if least_rows == 1 else "s"
+        raise InputError(f"at least {least_rows} row{plural}", f"{len(lists)}", where=where)
     found: list[Vector] = []
     for i, row in enumerate(lists):
         found.append(vector(row, f"{where}[{i}]", dimension=columns))
