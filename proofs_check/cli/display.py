@@ -177,7 +177,7 @@ def _told(result: ClaimResult, reused: str) -> str:
     outcome = f"differs: {', '.join(differing)}" if differing else "as expected"
     effort = reused or f"{result.seconds:.1f} s"
     if not result.key:
-    effort += "; the sources changed meanwhile, it will not be reused"
+        effort += "; the sources changed meanwhile, it will not be reused"
     return f"{result.claim}: {outcome} ({effort})"
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from ...symbolic.errors import InputError
+from ...symbolic.errors import CertificateInvalid, InputError
 from ..evidence import Json
 
 
@@ -42,7 +42,7 @@ def read(source: str, *, keys: Collection[str]) -> dict[str, Json]:
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
-        raise InputError("a file", str(error.strerror), where=where) from None
+        raise InputError("a file that can be read", str(error.strerror), where=where) from None
     try:
         value = json.loads(
             data.decode("utf-8"),
@@ -77,3 +77,27 @@ def _without_repetition(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def _no_constant(name: str) -> Json:
     raise ValueError(f"{name}, which is no number")
+
+
+def save_certificate(certificate: Mapping[str, Json], output: str | None) -> None:
+    """Put a certificate before the independent checker, and write it if a file is named.
+
+    Raises:
+        CertificateInvalid: the checker does not accept it.
+        InputError: the file cannot be written.
+    """
+    from ..checker import Rejected, Unreadable, check_certificate
+    from ..runner.folder import write_atomically
+
+    text = json.dumps(certificate, allow_nan=False) + "\n"
+    try:
+        check_certificate(json.loads(text))
+    except (Rejected, Unreadable) as error:
+        raise CertificateInvalid(f"the answer was not accepted by the checker: {error}") from None
+    if output:
+        try:
+            write_atomically(Path(output), text)
+        except OSError as error:
+            raise InputError(
+                "a file that can be written", str(error.strerror), where=output
+            ) from None

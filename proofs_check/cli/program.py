@@ -33,7 +33,7 @@ from ...symbolic.errors import (
 )
 from .document import emit_error
 
-COMMANDS = ("verify", "list", "show", "check")
+COMMANDS = ("verify", "list", "show", "check", "hull", "report")
 """In the order in which the help lists them; each is a module of this package."""
 
 NO, USAGE, INCOMPLETE, INTERNAL = 1, 2, 3, 4
@@ -118,9 +118,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INCOMPLETE
     except click.exceptions.NoArgsIsHelpError as error:
-        return _refuse(as_json, "usage", error.format_message(), USAGE, bare=True)
+        return _refuse(as_json, "UsageError", error.format_message(), USAGE, bare=True)
     except click.ClickException as error:
-        name = "usage" if isinstance(error, click.UsageError) else type(error).__name__
+        name = "UsageError" if isinstance(error, click.UsageError) else type(error).__name__
         return _refuse(as_json, name, error.format_message(), USAGE)
     except (KeyboardInterrupt, click.Abort) as error:
         message = str(error) or "interrupted"
