@@ -209,7 +209,7 @@ def _distance_bound(u: Tensor, N: int, d: int) -> Tensor:
     The weights sum to 1 up to gamma_{N+3}; the product and the difference err by gamma_{N+2} and
     the centring and scaling of both points by a few u each.
     """
-    length = torch.linalg.vector_norm(u, dim=-1)
+    length = (u * u).sum(-1).sqrt()
     return length * (1 + gamma(d + 3)) + 2 * gamma(3 * N + 16) * sqrt(d + 1)
 
 

@@ -15,7 +15,7 @@ import mpmath
 import torch
 from torch import Tensor
 
-from .dequantisation import Number, mpf_fraction
+from .dequantisation import DEEPEST, Number, mpf_fraction
 from .rounding import FUNCTION, TINY, U, float64, gamma, outward
 
 
@@ -100,10 +100,13 @@ def deviation_bound(scores: Tensor, temperature: Tensor | float) -> Tensor:
 
 
 def weights_mp(scores: Sequence[Number], temperature: Number, digits: int) -> tuple[Fraction, ...]:
-    """The weights by mpmath, each to a relative error of 10^-digits, as fractions.
+    """The weights by mpmath as fractions, each to a relative error of 10^-digits.
+
+    Weights of scores more than 10^6 temperatures below the maximum are returned as 0: they are
+    below 10^-434294.
 
     Raises:
-        ValueError: no scores, tau <= 0, digits < 1, or scores more than 10^6 temperatures apart.
+        ValueError: no scores, tau <= 0, or digits < 1.
 
     Example:
         >>> sum(weights_mp([0, 1, 5], 1, 50)) - 1 < Fraction(1, 10**49)
@@ -115,17 +118,14 @@ def weights_mp(scores: Sequence[Number], temperature: Number, digits: int) -> tu
         raise ValueError("expected at least one score, a temperature > 0 and digits >= 1")
     top = max(values)
     depths = [(s - top) / tau for s in values]
-    deepest = -min(depths)
-    if deepest > 10**6:
-        raise ValueError(
-            f"expected scores within 10^6 temperatures of each other, found "
-            f"{float(deepest):.3g}; raise the temperature"
-        )
     context = mpmath.mp.clone()
-    context.prec = int(3.33 * digits) + int(deepest).bit_length() + len(values).bit_length() + 20
-    terms = [context.exp(context.mpf(z.numerator) / context.mpf(z.denominator)) for z in depths]
+    context.prec = int(3.33 * digits) + DEEPEST.bit_length() + len(values).bit_length() + 20
+    terms = [
+        context.exp(context.mpf(z.numerator) / context.mpf(z.denominator)) if z >= -DEEPEST else 0
+        for z in depths
+    ]
     total = context.fsum(terms)
-    return tuple(mpf_fraction(term / total) for term in terms)
+    return tuple(mpf_fraction(term / total) if term else Fraction(0) for term in terms)
 
 
 def _scores(scores: Tensor) -> Tensor:
