@@ -1,11 +1,12 @@
 """The claim graph, laid out in lanes and columns.
 
-A lane for each topic, one under another; within it a claim stands in the column of the longest
-chain of claims under it, so that every arrow, from a claim to one that it rests on, points to the
-left and none is read twice. An arrow that spans several columns is led through an empty place in
-each of them (Sugiyama, Tagawa and Toda, 1981), and places are ordered by the mean height of their
-neighbours. Claims without arrows fill rows under their lane: in a column of their own they would
-make the drawing as tall as there are claims.
+A lane for each topic, one under another. Within it a claim stands in the column of the longest
+chain of claims of its topic under it, so that an arrow, from a claim to one that it rests on,
+points to the left, and the drawing is no wider than the deepest topic. An arrow that spans several
+columns is led through an empty place in each of them (Sugiyama, Tagawa and Toda, 1981), and places
+are ordered by the mean height of their neighbours. Arrows between topics are few; they run dashed
+from lane to lane, behind the boxes. Claims without arrows inside their topic fill rows under its
+columns: in a column of their own they would make the drawing as tall as there are claims.
 
 Ranks come from networkx; the coordinates are our own, since the layouts of networkx give points
 and not boxes that must not overlap. Cost: linear in nodes and arrows for a fixed number of
@@ -20,8 +21,8 @@ from itertools import pairwise
 
 import networkx as nx
 
-WIDTH, HEIGHT = 150, 42
-_GAP_X, _GAP_Y = 58, 12
+WIDTH, HEIGHT = 172, 56
+_GAP_X, _GAP_Y = 42, 12
 _WAYPOINT = 8
 _LANE_TOP, _LANE_BOTTOM = 34, 18
 _MARGIN = 14
@@ -41,11 +42,19 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """How the arrow from a claim to one that it rests on is drawn, as an SVG path."""
+    """How the arrow from a claim to one that it rests on is drawn.
+
+    Args:
+        source: the claim.
+        target: the one that it rests on.
+        path: as the `d` of an SVG path.
+        across: whether it leads to another topic.
+    """
 
     source: str
     target: str
     path: str
+    across: bool
 
 
 @dataclass(frozen=True)
@@ -81,14 +90,15 @@ def draw(rests_on: Mapping[str, Sequence[str]]) -> Drawing:
     Example:
         >>> drawing = draw({"t.a": [], "t.b": ["t.a"]})
         >>> [(box.claim, box.x) for box in drawing.boxes]
-        [('t.a', 14), ('t.b', 222)]
+        [('t.a', 14), ('t.b', 228)]
     """
     graph: nx.DiGraph = nx.DiGraph()
     graph.add_nodes_from(rests_on)
     graph.add_edges_from((a, b) for a, under in rests_on.items() for b in under if b in rests_on)
     if not nx.is_directed_acyclic_graph(graph):
         raise ValueError("claims rest on each other in a circle")
-    rank = _ranks(graph)
+    within: nx.DiGraph = nx.DiGraph(e for e in graph.edges if _topic(e[0]) == _topic(e[1]))
+    rank = _ranks(within)
     topics = list(dict.fromkeys(_topic(claim) for claim in rests_on))
 
     lanes: list[Lane] = []
@@ -97,20 +107,23 @@ def draw(rests_on: Mapping[str, Sequence[str]]) -> Drawing:
     top = 0
     for topic in topics:
         members = [claim for claim in rests_on if _topic(claim) == topic]
-        joined = [claim for claim in members if graph.degree(claim)]
-        arrows = [edge for edge in graph.edges if edge[0] in set(joined)]
+        joined = [claim for claim in members if claim in within]
+        arrows = [edge for edge in within.edges if edge[0] in set(joined)]
         columns = _columns(joined, arrows, rank)
         bottom = _place(columns, top + _LANE_TOP, corner, through)
-        bottom = _fill([c for c in members if c not in set(joined)], bottom, corner)
+        bottom = _fill([c for c in members if c not in within], bottom, corner)
         bottom += _LANE_BOTTOM - _GAP_Y
         lanes.append(Lane(topic, top, bottom - top))
         top = bottom + _GAP_Y
     boxes = tuple(Box(claim, *corner[claim]) for claim in rests_on)
-    arrows_drawn = tuple(
-        Arrow(a, b, _path(corner[a], through.get((a, b), []), corner[b])) for a, b in graph.edges
+    drawn = tuple(
+        Arrow(a, b, _path(corner[a], through.get((a, b), []), corner[b]), across=False)
+        if (a, b) in within.edges
+        else Arrow(a, b, _path_across(corner[a], corner[b]), across=True)
+        for a, b in graph.edges
     )
     width = max((box.x + WIDTH for box in boxes), default=0) + _MARGIN
-    return Drawing(width, max(top - _GAP_Y, 0), tuple(lanes), boxes, arrows_drawn)
+    return Drawing(width, max(top - _GAP_Y, 0), tuple(lanes), boxes, drawn)
 
 
 def _topic(claim: str) -> str:
@@ -139,9 +152,9 @@ def _columns(
     near: dict[_Item, list[_Item]] = {}
     for source, target in arrows:
         chain: list[_Item] = [source]
-        for column in range(rank[source] - 1, rank[target], -1):
-            waypoint = (source, target, column)
-            columns.setdefault(column, []).append(waypoint)
+        for between in range(rank[source] - 1, rank[target], -1):
+            waypoint = (source, target, between)
+            columns.setdefault(between, []).append(waypoint)
             chain.append(waypoint)
         chain.append(target)
         for one, other in pairwise(chain):
@@ -150,7 +163,7 @@ def _columns(
     ordered = [columns.get(number, []) for number in range(max(columns, default=-1) + 1)]
     height = {item: i / len(column) for column in ordered for i, item in enumerate(column)}
     for sweep in range(_SWEEPS):
-        for column in ordered if sweep % 2 == 0 else reversed(ordered):
+        for column in ordered[:: 1 if sweep % 2 == 0 else -1]:
             means: dict[_Item, float] = {}
             for item in column:
                 beside = [height[other] for other in near.get(item, ()) if other in height]
@@ -213,3 +226,12 @@ def _path(
             path += f" H{left}"
         x, y = left, height
     return path
+
+
+def _path_across(source: tuple[int, int], target: tuple[int, int]) -> str:
+    """A smooth path between two lanes, from top to bottom of the boxes or the other way."""
+    up = target[1] < source[1]
+    x, y = source[0] + WIDTH // 2, source[1] if up else source[1] + HEIGHT
+    end, height = target[0] + WIDTH // 2, target[1] + HEIGHT + 3 if up else target[1] - 3
+    bend = max(abs(height - y) // 2, 20) * (-1 if up else 1)
+    return f"M{x} {y} C{x} {y + bend} {end} {height - bend} {end} {height}"

@@ -12,7 +12,9 @@ import base64
 import hashlib
 import os
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
+from textwrap import wrap
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -31,22 +33,23 @@ from .view import ClaimView, View, view
 PLOTS: Mapping[str, Callable[[], tuple[Plot, ...]]] = {"tropical": tropical.plots}
 """The pictures of each topic; drawn when a claim of the topic is in the report."""
 
-_TITLE_LETTERS = 21
-"""Letters of a title that fit in a box of the graph."""
+_TITLE_LETTERS = 25
+"""Letters in a line of a box of the graph."""
 
 
-def render(run_folder: Path, output: Path) -> None:
+def render(run_folder: Path, output: Path, *, registry: Registry | None = None) -> None:
     """Write the report of a run.
 
     Args:
         run_folder: as `headproof verify` left it, finished or not.
         output: the HTML file to write; links to certificates are relative to it.
+        registry: the claims that are known; those of this version by default.
 
     Raises:
         InputError: the folder is no run.
         OSError: the file cannot be written.
     """
-    text = html(run_folder, output=output)
+    text = html(run_folder, output=output, registry=registry)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(text, encoding="utf-8", newline="\n")
 
@@ -84,7 +87,8 @@ def html(run_folder: Path, *, output: Path | None = None, registry: Registry | N
         policy=_policy(script),
         roles=list(Role),
         script=Markup(script),
-        short=_short,
+        box_lines=_box_lines,
+        moment=_moment,
         style=Markup(_own(environment, "style.css")),
         view=shown,
     )
@@ -143,8 +147,17 @@ def _papers(shown: View) -> tuple[tuple[ClaimView, dict[str, int], dict[Verdict,
     return tuple(rows)
 
 
-def _short(title: str) -> str:
-    """A title cut to what fits in a box of the graph."""
-    if len(title) <= _TITLE_LETTERS:
-        return title
-    return title[: _TITLE_LETTERS - 1].rstrip() + "…"
+def _box_lines(title: str) -> list[str]:
+    """A title in at most two lines, cut to what fits in a box of the graph."""
+    lines = wrap(title, _TITLE_LETTERS, max_lines=2, placeholder="…")
+    return lines or [title[:_TITLE_LETTERS]]
+
+
+def _moment(value: object) -> str:
+    """A time of run.json in words that need no explanation; as it stands if it is none."""
+    try:
+        when = datetime.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    zone = f" {when.tzname()}" if when.tzinfo else ""
+    return f"{when:%Y-%m-%d %H:%M:%S}{zone}"

@@ -17,6 +17,10 @@ from ...symbolic.errors import InputError
 from ..runner.record import ClaimResult
 from ..runner.run import FORMAT
 
+_KEYS = (
+    *("profile", "seed", "selection", "require", "undeclared", "source", "versions"),
+    *("components", "environment", "started", "finished", "complete"),
+)
 _MOST_TEXT = 100_000
 """Characters of a traceback that are shown."""
 
@@ -27,7 +31,7 @@ class RecordedRun:
 
     Args:
         path: where it is.
-        manifest: run.json.
+        manifest: run.json; what it does not say is None.
         results: by claim; the last line about a claim counts.
         notes: what could not be read, and why, as sentences.
     """
@@ -108,7 +112,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
     found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
     if found != FORMAT:
         raise InputError(f'"format": "{FORMAT}"', repr(found), where=str(path), remedy=remedy)
-    return dict(manifest)
+    return {**dict.fromkeys(_KEYS), **manifest}
 
 
 def _expect_text(result: ClaimResult) -> None:

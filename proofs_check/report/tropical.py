@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -28,8 +29,9 @@ SITES: tuple[tuple[Point, float], ...] = (
 _WINDOW = 2.4
 
 
+@cache
 def plots() -> tuple[Plot, ...]:
-    """The pictures of the topic."""
+    """The pictures of the topic: always the same ones, drawn once."""
     return (
         Plot(
             "power-diagram",

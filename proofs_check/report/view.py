@@ -60,6 +60,14 @@ class StatementView:
         return self.result.verdict if self.result else None
 
     @property
+    def differs(self) -> bool:
+        """Whether the verdict is not the expected one, by the record or by plain comparison."""
+        if self.result is None:
+            return False
+        unlike = self.result.verdict not in (self.result.expected, Verdict.NOT_RUN)
+        return self.result.difference or unlike
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of evidence that ran."""
         ran = [p.piece for p in self.pieces if p.piece.status.value == "ran"]
@@ -123,7 +131,7 @@ class ClaimView:
     @property
     def differs(self) -> bool:
         """Whether any verdict is not the expected one."""
-        return any(s.result.difference for s in self.statements if s.result)
+        return any(s.differs for s in self.statements)
 
 
 @dataclass(frozen=True)
@@ -150,7 +158,7 @@ class View:
     @property
     def different(self) -> int:
         """How many verdicts are not as expected."""
-        return sum(1 for s in self.statements if s.result and s.result.difference)
+        return sum(s.differs for s in self.statements)
 
     @property
     def exhibits(self) -> tuple[Exhibit, ...]:
@@ -180,12 +188,13 @@ def view(run: RecordedRun, registry: Registry) -> View:
         )
     views = [_claim_view(run, claim.id, claim) for claim in sorted(known, key=_by_number)]
     views += [_claim_view(run, result.claim, None) for result in unknown]
-    for claim_view in views:
-        for s in claim_view.statements:
-            if s.contradiction:
-                notes.append(f"{claim_view.id}, {s.name}: {s.contradiction}")
-            elif s.result is None:
-                notes.append(f"{claim_view.id}, {s.name}: the run recorded no verdict.")
+    told = [(f"{c.id} ({s.name})", s) for c in views for s in c.statements]
+    if changed := [name for name, s in told if s.contradiction]:
+        notes.append(
+            f"The recorded verdict is not what the recorded evidence gives: {', '.join(changed)}."
+        )
+    if silent := [name for name, s in told if s.result is None]:
+        notes.append(f"The run recorded no verdict: {', '.join(silent)}.")
     return View(
         run, tuple(views), tuple(notes), _reproduce(run, _selected(run, registry)), _check(run)
     )
@@ -272,10 +281,11 @@ def _selected(run: RecordedRun, registry: Registry) -> list[str]:
 def _reproduce(run: RecordedRun, names: Sequence[str]) -> str:
     """The command that settles these claims again as the run did."""
     words = ["headproof", "verify", *names]
-    profile = str(run.manifest.get("profile", "quick"))
-    if profile != "quick":
-        words += ["--profile", profile]
-    words += ["--seed", str(run.manifest.get("seed", 0))]
+    profile, seed = run.manifest["profile"], run.manifest["seed"]
+    if profile not in (None, "quick"):
+        words += ["--profile", str(profile)]
+    if seed is not None:
+        words += ["--seed", str(seed)]
     for kind in _names(run.manifest.get("require")):
         words += ["--require", kind]
     return shlex.join(words)

@@ -83,7 +83,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply));
 
-  for (const fold of folds) fold.open = false;
+  for (const fold of folds) fold.open = "differs" in fold.dataset;
   form.hidden = false;
   apply();
   reveal();

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from headproof.proofs_check.claim import Claim, Context, Expectation, Paper, Producer, Role, Statement
+from headproof.proofs_check.claim import (
+    Claim,
+    Context,
+    Expectation,
+    Paper,
+    Producer,
+    Role,
+    Statement,
+)
 from headproof.proofs_check.evidence import Finding, Kind, Outcome
 from headproof.proofs_check.registry import Registry, build
 from headproof.proofs_check.verdict import Verdict
@@ -188,7 +196,15 @@ def amend() -> Amend:
 
 
 def _large(count: int) -> tuple[Claim, ...]:
-    topics = ("tropical", "ensemble", "identification", "recovery", "hierarchy", "order", "zonotope")
+    topics = (
+        "tropical",
+        "ensemble",
+        "identification",
+        "recovery",
+        "hierarchy",
+        "order",
+        "zonotope",
+    )
     claims: list[Claim] = []
     for number in range(count):
         topic = topics[number * len(topics) // count]
@@ -220,10 +236,18 @@ def large(tmp_path: Path) -> tuple[Path, Registry]:
     registry = build(_large(60))
     run = tmp_path / "full-7"
     run.mkdir()
-    verdicts = list(Verdict)
+    outcomes: list[tuple[Verdict, dict[str, Any]]] = [
+        (Verdict.PROVED, {"kind": "symbolic", "general": True}),
+        (Verdict.CERTIFIED, {"kind": "exact", "certificates": ["certificates/missing.json"]}),
+        (Verdict.SUPPORTED, {}),
+        (Verdict.REFUTED, {"finding": "violated", "certificates": ["certificates/missing.json"]}),
+        (Verdict.NOT_REPLICATED, {"kind": "trained", "finding": "unmet"}),
+        (Verdict.NOT_RUN, {"status": "not run", "finding": None, "reason": "out of budget"}),
+        (Verdict.FAILED, {"status": "raised", "finding": None, "reason": "ValueError: no"}),
+    ]
     lines = []
     for number, one in enumerate(registry.claims.values()):
-        verdict = verdicts[number % len(verdicts)]
+        verdict, change = outcomes[number % len(outcomes)]
         pieces = [
             {
                 "producer": f"producer-{index}",
@@ -237,15 +261,16 @@ def large(tmp_path: Path) -> tuple[Path, Registry]:
                 "detail": "1  a <= b\n2  b <= c\n" * 10,
                 "seconds": 0.25,
             }
+            | change
             for index in range(6)
         ]
         main = {
             "name": "main",
             "role": "as verified",
             "verdict": verdict.value,
-            "expected": "proved",
+            "expected": "proved" if number % 9 == 4 else verdict.value,
             "reason": "nothing against it: producer-0",
-            "difference": number % 9 == 4,
+            "difference": number % 9 == 4 and verdict not in (Verdict.PROVED, Verdict.NOT_RUN),
         }
         line = {
             "format": "headproof-result/1",

@@ -1,0 +1,40 @@
+"""The table for the terminal says what the record says, with and without colours."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from headproof.proofs_check.registry import Registry
+from headproof.proofs_check.report.recorded import read
+from headproof.proofs_check.report.terminal import verdict_table
+from headproof.proofs_check.runner.record import ClaimResult
+
+
+def told(results: list[ClaimResult], registry: Registry) -> str:
+    page = io.StringIO()
+    console = Console(file=page, width=140, color_system=None)
+    console.print(verdict_table(results, registry.claims))
+    return page.getvalue()
+
+
+def test_a_row_for_every_statement(sample: Path, registry: Registry) -> None:
+    results = list(read(sample).results.values())
+    assert verdict_table(results, registry.claims).row_count == 10
+    text = told(results, registry)
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    assert lines[1][:3] == ["A1", "tropical.dequantisation", "bounds"]
+    assert "✗ refuted" in text
+    assert "! failed" in text
+    (failed,) = [line for line in text.splitlines() if "uniform-limit" in line]
+    assert "proved" in failed
+    assert "as expected" not in failed
+
+
+def test_brackets_are_no_markup(sample: Path, registry: Registry) -> None:
+    (result, *_) = read(sample).results.values()
+    spoilt = replace(result.statements[0], name="[red]x[/red]")
+    text = told([replace(result, claim="[/nonsense]", statements=(spoilt,))], registry)
+    assert "[red]x[/red]" in text
+    assert "[/nonsense]" in text
