@@ -11,7 +11,7 @@ Nothing here imports torch, sympy or a claim before it has to; `check` never doe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -94,7 +94,7 @@ def verify(
         raise InputError(
             "a folder that can be written", f"{out} ({error.strerror})", where="out"
         ) from None
-    return run_claims(
+    run = run_claims(
         find_registry(registry),
         (ids,) if isinstance(ids, str) else tuple(ids),
         profile=_member(Profile, profile, "profile"),
@@ -105,6 +105,7 @@ def verify(
         use_cache=cache,
         watcher=watcher,
     )
+    return replace(run, registry=registry) if isinstance(registry, str) else run
 
 
 def check(*paths: str | Path) -> CheckReport:

@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from ..claim import Claim, Profile
+from ..claim import Claim, Producer, Profile
 from ..evidence import Json, Kind
 from ..registry import Registry
 from . import components, environment, sources
@@ -56,6 +57,7 @@ class Run:
         undeclared: required kinds of which no selected claim declares any evidence.
         results: of the claims that ended, in the order of the selection.
         complete: whether every claim ended.
+        registry: ``"module:function"`` if the claims are not the suite's.
     """
 
     folder: Path
@@ -66,6 +68,7 @@ class Run:
     undeclared: tuple[Kind, ...]
     results: tuple[ClaimResult, ...]
     complete: bool
+    registry: str = ""
 
     @property
     def as_expected(self) -> bool:
@@ -81,6 +84,8 @@ class Run:
         words += ["--seed", str(self.seed)]
         for kind in self.require:
             words += ["--require", kind.value]
+        if self.registry:
+            words += ["--registry", self.registry]
         return " ".join(words)
 
 
@@ -253,6 +258,7 @@ class _Job:
     def _key(self, claim: Claim) -> str:
         parts: Mapping[str, Json] = {
             "claim": claim.id,
+            "producers": [_declared(producer) for producer in claim.producers],
             "profile": self.profile.value,
             "seed": self.seed,
             "source": self.source,
@@ -261,6 +267,16 @@ class _Job:
             "components": self.components,
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _declared(producer: Producer) -> list[Json]:
+    """What the sources do not settle: another registry may give the same id to another claim."""
+    function, bound = producer.produce, []
+    while isinstance(function, partial):
+        bound.append(repr((function.args, sorted(function.keywords.items()))))
+        function = function.func
+    named = [getattr(function, "__module__", ""), getattr(function, "__qualname__", "")]
+    return [producer.name, producer.statement, producer.kind.value, *named, bound]
 
 
 def _known_components(claims: Sequence[Claim]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def _files(root: Path) -> Iterator[Path]:
 
 
 def _outside(function: Callable[..., Any]) -> Path | None:
-    while hasattr(function, "func"):  # functools.partial
+    while isinstance(function, partial):
         function = function.func
     try:
         found = inspect.getsourcefile(function)

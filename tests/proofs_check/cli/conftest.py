@@ -11,11 +11,9 @@ import pytest
 FAKES = Path(__file__).parents[1] / "runner"
 sys.path.insert(0, str(FAKES))
 
-Headproof = Callable[..., subprocess.CompletedProcess[str]]
-
 
 @pytest.fixture
-def headproof(tmp_path: Path) -> Headproof:
+def headproof(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run ``python -m headproof`` in an empty folder."""
 
     path = os.pathsep.join(filter(None, [str(FAKES), os.environ.get("PYTHONPATH")]))

@@ -83,6 +83,10 @@ def raises(context: Context) -> Outcome:
     raise ZeroDivisionError("the reason\nand a second line")
 
 
+def either(context: Context, *, fail: bool) -> Outcome:
+    return raises(context) if fail else proves(context)
+
+
 def leaves(context: Context) -> Outcome:
     raise SystemExit(7)
 

@@ -1,6 +1,7 @@
 """Whole runs: equal for any number of processes, cached, resumed, and never stopped by a claim."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,20 @@ def test_a_second_run_is_cached_and_a_change_of_the_sources_is_not(
     assert times_run(log, "fake.refuted") == 6
     run()
     assert times_run(log, "fake.refuted") == 6
+
+
+@pytest.mark.usefixtures("still")
+def test_another_claim_of_the_same_id_is_no_cache_hit(tmp_path: Path) -> None:
+    for produce in (
+        fake_claims.proves,
+        fake_claims.raises,
+        partial(fake_claims.either, fail=True),
+        partial(fake_claims.either, fail=False),
+    ):
+        registry = build([fake_claims.claim("a", produce)])
+        run = headproof.verify(registry=registry, out=tmp_path)
+        fails = produce is fake_claims.raises or getattr(produce, "keywords", {}).get("fail")
+        assert run.as_expected is not bool(fails)
 
 
 @pytest.mark.usefixtures("still")
