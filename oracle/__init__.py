@@ -1,0 +1,1 @@
+"""Black boxes that answer queries, and the algorithms that recover what is inside."""
