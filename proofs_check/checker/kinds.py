@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from . import ball, counterexample, exhaustive, farkas, hull, identity
+from . import ball, counterexample, exhaustive, farkas, hull, identity, region_tree
 from .exhaustive import Check
 
 SINGLE: dict[str, Check] = {
@@ -16,4 +16,7 @@ SINGLE: dict[str, Check] = {
 }
 """The kinds that may stand in the cases of an exhaustive certificate."""
 
-KINDS: dict[str, Check] = SINGLE | {"exhaustive": partial(exhaustive.check, kinds=SINGLE)}
+KINDS: dict[str, Check] = SINGLE | {
+    "exhaustive": partial(exhaustive.check, kinds=SINGLE),
+    "region-tree": region_tree.check,
+}
