@@ -98,9 +98,11 @@ def summary(run: Run) -> None:
     if sys.stdout.isatty():
         _table(run)
     else:
-        for result in run.results:
-            for row in _rows(result):
-                click.echo("  ".join(row))
+        rows = [row for result in run.results for row in _rows(result)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            click.echo("  ".join(cells).rstrip())
     for line in _not_run(run):
         click.echo(line)
     for line in _differences(run):

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 from headproof.proofs_check.cli import main

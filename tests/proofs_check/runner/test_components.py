@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 from headproof.proofs_check.registry import build

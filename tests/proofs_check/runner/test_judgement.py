@@ -1,4 +1,4 @@
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 from headproof.proofs_check.claim import Profile

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 import headproof
@@ -13,6 +13,7 @@ from headproof.proofs_check.claim import Profile
 from headproof.proofs_check.evidence import Kind
 from headproof.proofs_check.registry import build
 from headproof.proofs_check.runner import components, sources
+from headproof.proofs_check.runner.lock import locked
 from headproof.proofs_check.runner.run import Run
 from headproof.proofs_check.verdict import Verdict
 from headproof.symbolic.errors import InputError
@@ -195,7 +196,12 @@ def test_the_checker_looks_at_cached_certificates(
     registry = build([fake_claims.claim("a", fake_claims.refutes, kind=Kind.EXACT)])
     headproof.verify(registry=registry, out=tmp_path)
     asked = []
-    monkeypatch.setattr(cache, "objection", lambda path, claim: asked.append(path) or "no")
+
+    def object_always(path: Path, claim: str) -> str:
+        asked.append(path)
+        return "no"
+
+    monkeypatch.setattr(cache, "objection", object_always)
     headproof.verify(registry=registry, out=tmp_path)
     assert len(asked) == 1
     assert times_run(log, "fake.a") == 2
@@ -239,6 +245,18 @@ def test_required_evidence_that_does_not_run_differs(tmp_path: Path) -> None:
     assert not formal.as_expected
     assert formal.undeclared == (Kind.FORMAL,)
     assert not any(result.differences for result in formal.results)
+
+
+def test_two_runs_at_once_in_one_folder_are_refused(tmp_path: Path) -> None:
+    registry = fake_claims.good()
+    run = headproof.verify(registry=registry, out=tmp_path)
+    before = (run.folder / "results.jsonl").read_bytes()
+    with locked(run.folder / "lock"):
+        with pytest.raises(InputError, match="no other run is using"):
+            headproof.verify(registry=registry, out=tmp_path)
+        assert (run.folder / "results.jsonl").read_bytes() == before
+        headproof.verify(registry=registry, out=tmp_path, seed=1)
+    headproof.verify(registry=registry, out=tmp_path)
 
 
 def test_a_selection_has_a_folder_of_its_own(tmp_path: Path) -> None:

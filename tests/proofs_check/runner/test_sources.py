@@ -1,7 +1,7 @@
 from functools import partial
 from pathlib import Path
 
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 from headproof.proofs_check.runner import sources

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-import fake_claims
+import fake_claims  # type: ignore[import-not-found]
 import pytest
 
 from headproof.proofs_check.claim import Claim, Profile
@@ -41,7 +41,7 @@ def test_an_accepted_certificate_is_written_and_counted(tmp_path: Path) -> None:
 def test_a_rejected_certificate_fails_its_statement(
     tmp_path: Path, produce: object, why: str
 ) -> None:
-    found = piece(fake_claims.claim("a", produce, kind=Kind.EXACT), tmp_path)  # type: ignore[arg-type]
+    found = piece(fake_claims.claim("a", produce, kind=Kind.EXACT), tmp_path)
     (reason,) = found.rejected.values()
     assert why in reason
     assert decide([found]).verdict is Verdict.FAILED
@@ -65,7 +65,7 @@ def test_a_violation_without_certificate_fails_its_statement(tmp_path: Path) -> 
 def test_what_a_producer_raises_is_kept_with_its_traceback(
     tmp_path: Path, produce: object, reason: str
 ) -> None:
-    found = piece(fake_claims.claim("a", produce), tmp_path)  # type: ignore[arg-type]
+    found = piece(fake_claims.claim("a", produce), tmp_path)
     assert found.status is Status.RAISED
     assert found.reason.startswith(reason)
     assert "\n" not in found.reason
