@@ -188,30 +188,27 @@ def _next_piece(
     # at the four points; their effect on the odds is then below 2^-32.
     t = 16 * S + 8 * N.bit_length() + V.bit_length() + 64
     k = t * wall.denominator
-    odds: dict[int, Fraction] = {}
-    for M in (0, 1, -1, 2):
-        answer = oracle([wall + Fraction(M, k)], inverse_temperature=k)
-        at = f"at x = {wall} + {M}/{k} and inverse temperature {k}"
-        if answer in (piece.value, value):
-            raise NotInClass(
-                f"{at} the answer is exactly {answer}, the value on one side of the wall: "
-                "softmax leaves every key some weight"
-            )
-        if not min(piece.value, value) < answer < max(piece.value, value):
-            raise Degenerate(
-                f"{at} the answer is not between {piece.value} and {value}, the values on both "
-                "sides: a third key ties at the wall; take another line through the head"
-            )
-        odds[M] = (answer - piece.value) / (value - answer)
+    answers = {M: oracle([wall + Fraction(M, k)], inverse_temperature=k) for M in (0, 1, -1, 2)}
+    near = f"near the wall x = {wall}, at inverse temperature {k},"
+    if {answers[M] for M in (1, -1, 2)} <= {piece.value, value}:
+        raise NotInClass(
+            f"{near} the answers are exactly {piece.value} or {value}, the values on both sides: "
+            "softmax leaves every key some weight"
+        )
+    if not all(min(piece.value, value) < a < max(piece.value, value) for a in answers.values()):
+        raise Degenerate(
+            f"{near} an answer is not between {piece.value} and {value}, the values on both "
+            "sides: a third key ties there; take another line through the head"
+        )
+    odds = {M: (answer - piece.value) / (value - answer) for M, answer in answers.items()}
     share = odds[0].limit_denominator(N)
     growth = odds[1] / odds[0]
     slope = max(1, int(growth + Fraction(1, 2)).bit_length() - 1)
     for M, found in odds.items():
         if abs(found / (share * Fraction(2) ** (slope * M)) - 1) > Fraction(1, 2**32):
             raise Degenerate(
-                f"the odds of the values {piece.value} and {value} near the wall x = {wall} do "
-                f"not grow like a power of two (at inverse temperature {k}): a third key ties "
-                "there; take another line through the head"
+                f"{near} the odds of the values {piece.value} and {value} do not grow like a "
+                "power of two: a third key ties there; take another line through the head"
             )
     bias = piece.bias - slope * wall
     if bias.denominator != 1 or slope > 2 * S:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headproof.oracle.envelope import Envelope, learn_envelope, simplest_between
@@ -39,6 +39,8 @@ def heads(draw: st.DrawFn) -> tuple[list[int], list[int], list[int]]:
 
 
 @given(heads(), st.integers(0, 3))
+@example(([0, 1, -1], [1, 0, 2], [0, 1, 2]), 0)  # a tie whose mean is one of the values
+@example(([-1, 0, 1], [0, 0, 0], [0, 3, 2]), 0)  # the odds at distance 1/k are no odds
 @settings(max_examples=25, deadline=None)
 def test_recovers_the_envelope(head: tuple[list[int], list[int], list[int]], seed: int) -> None:
     slopes, biases, values = head
