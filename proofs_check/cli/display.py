@@ -83,8 +83,10 @@ class _Bar:
 
     def finished(self, result: ClaimResult, reused: str) -> None:
         self._at_work = [claim for claim in self._at_work if claim != result.claim]
+        from rich.text import Text
+
         style = "red" if result.differences else ""
-        self._bar.console.print(_told(result, reused), style=style, highlight=False, markup=False)
+        self._bar.console.print(Text(_told(result, reused), style=style))
         self._show(1)
 
     def _show(self, advance: int) -> None:
