@@ -21,6 +21,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from typing import TypeAlias
 
 from .errors import LimitReached
@@ -107,10 +110,12 @@ class Path:
                 tightest[direction] = (number, divisor, row)
         return Path(tightest, self.count + len(rows))
 
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows that are kept."""
         return tuple(row for _, _, row in self.tightest.values())
 
+    @cached_property
     def numbers(self) -> list[int]:
         """Their numbers."""
         return [number for number, _, _ in self.tightest.values()]
@@ -189,7 +194,7 @@ class Search:
             for u, alive in enumerate(node.alive):
                 for c in alive:
                     if len(alive) > 1 and c not in known[u]:
-                        region = region or Region(node.path.rows(), node.points[0])
+                        region = region or Region(node.path.rows, node.points[0])
                         questions.append(Question(region, _beats(node.units[u], c, alive)))
                         asked.append((k, u, c))
         excluded: list[list[Exclusion]] = [[] for _ in batch]
@@ -273,9 +278,6 @@ def domain_rows(network: Network) -> tuple[tuple[Row, ...], Point]:
 
 
 def _midpoint(network: Network) -> Point:
-    from fractions import Fraction
-    from math import lcm
-
     assert network.domain is not None
     middle = [
         Fraction(low + high) / 2
@@ -307,7 +309,7 @@ def _beats(unit: Unit, winner: int, alive: Sequence[int]) -> tuple[Row, ...]:
 
 
 def _exclusion(node: Node, unit: int, winner: int, answer: Answer) -> Exclusion:
-    numbers = node.path.numbers()
+    numbers = node.path.numbers
     rivals = [c for c in node.alive[unit] if c != winner]
     path = sorted((numbers[k], w) for k, w in answer.multipliers if k < len(numbers))
     against = [(rivals[k - len(numbers)], w) for k, w in answer.multipliers if k >= len(numbers)]

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from .errors import InputError, LimitReached
@@ -58,14 +59,21 @@ class RegionTree:
         network: the network.
         cells: the number of full-dimensional cells.
         pieces: the number of distinct affine maps among them.
-        leaves: the cells, ordered by choices and signs, layer by layer.
     """
 
     network: Network
     cells: int
     pieces: int
-    leaves: tuple[Leaf, ...] = field(repr=False)
     _root: Record = field(repr=False, compare=False)
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """The cells, ordered by choices and signs, layer by layer."""
+        return tuple(
+            _leaf(self.network, record.leaf)
+            for record in self._root.preorder()
+            if record.leaf is not None
+        )
 
     def document(self) -> dict[str, int]:
         """The answer in the output format of ``headproof regions``."""
@@ -138,7 +146,6 @@ def linear_regions(
         network,
         len(raw),
         len({leaf.map for leaf in raw}),
-        tuple(_leaf(network, leaf) for leaf in raw),
         root.record,
     )
 

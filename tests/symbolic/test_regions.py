@@ -449,6 +449,7 @@ def test_the_number_of_processes_changes_nothing() -> None:
     assert alone.cells > 64
     together = linear_regions(document, jobs=2)
     assert alone == together
+    assert alone.leaves == together.leaves
     assert alone.certificate() == together.certificate()
 
 
