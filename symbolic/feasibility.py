@@ -16,6 +16,7 @@ method costs some milliseconds.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -126,18 +127,18 @@ def _words(system: Any) -> Words | None:
             return None
         words = system
     else:
-        if not isinstance(system, (list, tuple)) or not system:
+        if not isinstance(system, (list, tuple)) or set(map(type, system)) - {list, tuple}:
             return None
-        if {list, tuple}.isdisjoint(map(type, system)) or len(set(map(len, system))) != 1:
-            return None
-        flat = list(chain.from_iterable(system))
-        if set(map(type, flat)) != {int}:
+        if len(set(map(len, system))) != 1:
             return None
         try:
-            words = np.fromiter(flat, dtype=np.int64, count=len(flat))
-        except OverflowError:
+            # Takes whatever is an integer; floats, fractions and long integers raise.
+            flat = array("q", list(chain.from_iterable(system)))
+        except (OverflowError, TypeError):
             return None
-        words = words.reshape(len(system), -1)
+        words = np.frombuffer(flat, dtype=np.int64).reshape(len(system), -1)
+        if (words >> 1 == 0).any() and bool in set(map(type, chain.from_iterable(system))):
+            return None
     limit = 1 << (62 - _ROUNDED_BITS - int(words.shape[1]).bit_length())
     if not words.size or words.max() >= limit or words.min() <= -limit:
         return None

@@ -20,7 +20,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
 
 _NEGLIGIBLE = 1e-13
-_CLEAR = 1e-3
+_CLEAR = 1e-5
 """A solution with every row at least this far (relative to its length) needs no improvement."""
 
 
