@@ -120,4 +120,6 @@ def _exactly(value: Rational | Decimal) -> Rational:
 
 
 def _text(value: Rational | Decimal) -> str:
-    return f"{value:.12g}" if isinstance(value, Decimal) else show(value)
+    if isinstance(value, Decimal):
+        return f"{value:.12g}" if value else "0"
+    return show(value)

@@ -50,7 +50,7 @@ def check_certificate(certificate: Json) -> None:
         Unreadable: it is malformed or too large.
     """
     _, kind, data = _opened(certificate)
-    _judge(kind, data)
+    KINDS[kind](data, Budget())
 
 
 def check_file(path: Path | str, *, follow: bool = True, claim: str = "") -> Result:
@@ -67,11 +67,14 @@ def check_file(path: Path | str, *, follow: bool = True, claim: str = "") -> Res
         stated, kind, data = _opened(certificate)
         if claim and stated != claim:
             raise Rejected(f"it belongs to the claim {stated}, not to {claim}")
-        _judge(kind, data)
+        KINDS[kind](data, Budget())
     except Rejected as rejected:
         return Result(str(path), kind, stated, False, str(rejected))
     except Unreadable as unreadable:
         return Result(str(path), kind, stated, False, str(unreadable), readable=False)
+    except (RecursionError, MemoryError) as error:
+        reason = f"too large for this machine: {type(error).__name__}"
+        return Result(str(path), kind, stated, False, reason, readable=False)
     return Result(str(path), kind, stated, True, "")
 
 
@@ -88,10 +91,3 @@ def _opened(certificate: Json) -> tuple[str, str, Json]:
     if type(kind) is not str or kind not in KINDS:
         raise Unreadable(f"kind: expected one of {', '.join(KINDS)}, found {show(kind)}")
     return claim, kind, parts["data"]
-
-
-def _judge(kind: str, data: Json) -> None:
-    try:
-        KINDS[kind](data, Budget())
-    except (RecursionError, MemoryError) as error:
-        raise Unreadable(f"too large: {type(error).__name__}") from None

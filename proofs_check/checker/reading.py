@@ -1,7 +1,7 @@
 """From a path to a JSON value, for files that may be hostile.
 
-The length is bounded before a byte is parsed, then the nesting and the number of values, by a scan
-that keeps nothing, so that ``json`` can neither exhaust the stack nor the memory.
+The length is bounded before a byte is parsed, then the nesting and the number of values, by scans
+that build no tree, so that ``json`` can exhaust neither the stack nor the memory.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import re
 import stat
+from itertools import accumulate
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,7 +24,9 @@ VALUES = 4_000_000
 DEPTH = 128
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
-_TOKEN = re.compile(rb'"[^"]*"?|[\[\]{},]')
+_STRING = re.compile(rb'"[^"]*"?')
+_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_OTHERS = bytes(set(range(256)) - set(_STEPS))
 
 
 def read(path: Path, *, follow: bool = True) -> bytes:
@@ -98,23 +101,15 @@ def parse_json(content: bytes, *, encoding: str = "ascii", floats: bool = False)
 
 
 def _measure(content: bytes) -> None:
-    depth = values = 0
+    values = sum(content.count(sign) for sign in (b",", b"[", b"{"))
+    if values > VALUES or content.count(b'"') > 2 * VALUES or content.count(b"\\") > VALUES // 4:
+        raise Unreadable(f"too large: more than {VALUES:,} values")
     # Without escapes a string ends at the next quotation mark; outside strings a backslash is
     # no JSON, so that removing escapes everywhere hides nothing that json would accept.
     bare = _ESCAPED.sub(b"", content) if b"\\" in content else content
-    for match in _TOKEN.finditer(bare):
-        token = match[0]
-        if token in b"[{":
-            depth += 1
-            values += 1
-            if depth > DEPTH:
-                raise Unreadable(f"nested more than {DEPTH} deep")
-        elif token in b"]}":
-            depth -= 1
-        elif token == b",":
-            values += 1
-        if values > VALUES:
-            raise Unreadable(f"too large: more than {VALUES:,} values")
+    brackets = _STRING.sub(b"", bare).translate(None, _OTHERS)
+    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > DEPTH:
+        raise Unreadable(f"nested more than {DEPTH} deep")
 
 
 def _refuse_float(text: str) -> NoReturn:

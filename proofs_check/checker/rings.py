@@ -16,7 +16,7 @@ Element: TypeAlias = Any
 Monomial: TypeAlias = tuple[int, ...]
 Polynomial: TypeAlias = dict[Monomial, Rational]
 
-TERMS = 200_000
+TERMS = 100_000
 
 
 class Ring(Protocol):
