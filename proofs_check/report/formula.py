@@ -97,6 +97,8 @@ def _rebuilt(element: ElementTree.Element) -> ElementTree.Element:
         inner = [_rebuilt(child) for child in element]
     if tag == "mi" and text and all(_is_relation(sign) for sign in text):
         tag = "mo"
+    elif tag == "mo" and text in ("∅", "∞"):
+        tag = "mi"
     attributes = {
         name: unescape(value) for name, value in element.attrib.items() if name in _ATTRIBUTES
     }

@@ -9,11 +9,9 @@ evidence: where a line says something else, the page says so.
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
@@ -24,6 +22,7 @@ from ..runner.record import ClaimResult, StatementResult
 from ..verdict import Verdict, decide
 from .badge import worst
 from .certificate import Exhibit, exhibit
+from .commands import check, names_in, reproduce, selected
 from .formula import mathml
 from .recorded import RecordedRun
 
@@ -40,6 +39,16 @@ class PieceView:
     numbers: tuple[tuple[str, str], ...]
     exhibits: tuple[Exhibit, ...]
     traceback: str
+
+    @property
+    def exhibit_groups(self) -> tuple[tuple[Exhibit, ...], ...]:
+        """The certificates, those accepted that prove the same sort of thing together."""
+        groups: dict[tuple[str, ...], list[Exhibit]] = {}
+        for shown in self.exhibits:
+            alike = shown.accepted and shown.present
+            key = (shown.kind, shown.proves) if alike else (shown.kind, shown.proves, shown.file)
+            groups.setdefault(key, []).append(shown)
+        return tuple(map(tuple, groups.values()))
 
 
 @dataclass(frozen=True)
@@ -116,17 +125,22 @@ class ClaimView:
         return self.claim.rests_on if self.claim else ()
 
     @property
-    def headline(self) -> Verdict | None:
-        """The worst verdict on what the suite itself states.
+    def by_role(self) -> dict[Role, Verdict]:
+        """The worst verdict on the statements as verified, and on those as stated.
 
-        That is the statements as verified; where there is none, those as stated. Controls are
-        refuted when all is well and do not count.
+        Controls are refuted when all is well and do not count.
         """
+        found = {}
         for role in (Role.AS_VERIFIED, Role.AS_STATED):
             verdicts = [s.verdict for s in self.statements if s.role is role and s.verdict]
-            if verdicts:
-                return worst(verdicts)
-        return None
+            if verdict := worst(verdicts):
+                found[role] = verdict
+        return found
+
+    @property
+    def headline(self) -> Verdict | None:
+        """The worst verdict on what the suite itself states: see `by_role`."""
+        return next(iter(self.by_role.values()), None)
 
     @property
     def differs(self) -> bool:
@@ -176,7 +190,7 @@ def view(run: RecordedRun, registry: Registry) -> View:
     notes = list(run.notes)
     if not run.complete:
         notes.insert(0, f"This run is not complete: {_progress(run)}")
-    for kind in _names(run.manifest.get("undeclared")):
+    for kind in names_in(run.manifest.get("undeclared")):
         notes.append(f"Required, but no selected claim declares any evidence of the kind {kind}.")
     known = [c for c in registry if c.id in run.results]
     unknown = [r for r in run.results.values() if r.claim not in registry.claims]
@@ -196,7 +210,7 @@ def view(run: RecordedRun, registry: Registry) -> View:
     if silent := [name for name, s in told if s.result is None]:
         notes.append(f"The run recorded no verdict: {', '.join(silent)}.")
     return View(
-        run, tuple(views), tuple(notes), _reproduce(run, _selected(run, registry)), _check(run)
+        run, tuple(views), tuple(notes), reproduce(run, selected(run, registry)), check(run)
     )
 
 
@@ -224,7 +238,7 @@ def _claim_view(run: RecordedRun, claim_id: str, claim: Claim | None) -> ClaimVi
         _statement_view(run, name, declared.get(name), recorded.get(name), evidence)
         for name in dict.fromkeys([*declared, *recorded])
     )
-    return ClaimView(claim_id, claim, result, statements, _reproduce(run, [claim_id]))
+    return ClaimView(claim_id, claim, result, statements, reproduce(run, [claim_id]))
 
 
 def _statement_view(
@@ -270,35 +284,3 @@ def _shown(value: Json) -> str:
     if len(text) > _MOST_NUMBER:
         text = f"{text[:_MOST_NUMBER]}… ({len(text)} characters)"
     return text
-
-
-def _selected(run: RecordedRun, registry: Registry) -> list[str]:
-    """The names that a command needs to select what the run selected: none for everything."""
-    selection = _names(run.manifest.get("selection"))
-    return [] if set(selection) == set(registry.claims) else selection
-
-
-def _reproduce(run: RecordedRun, names: Sequence[str]) -> str:
-    """The command that settles these claims again as the run did."""
-    words = ["headproof", "verify", *names]
-    profile, seed = run.manifest["profile"], run.manifest["seed"]
-    if profile not in (None, "quick"):
-        words += ["--profile", str(profile)]
-    if seed is not None:
-        words += ["--seed", str(seed)]
-    for kind in _names(run.manifest.get("require")):
-        words += ["--require", kind]
-    return shlex.join(words)
-
-
-def _names(value: Json) -> list[str]:
-    return [str(name) for name in value] if isinstance(value, list) else []
-
-
-def _check(run: RecordedRun) -> str:
-    """The command that checks the certificates again, with no more of the path than is needed."""
-    path = run.path
-    if path.is_absolute():
-        here = Path.cwd()
-        path = path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
-    return shlex.join(["headproof", "check", path.as_posix()])

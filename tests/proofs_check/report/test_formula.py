@@ -23,6 +23,7 @@ def texts(latex: str) -> list[tuple[str, str]]:
         (r"\mathrm{Att}(x)", ("mi", "Att")),
         (r"\tau \log N", ("mi", "log")),
         (r"a < b", ("mo", "<")),
+        (r"A \ne \emptyset", ("mi", "∅")),
     ],
 )
 def test_signs_come_as_what_they_are(latex: str, expected: tuple[str, str]) -> None:

@@ -123,3 +123,24 @@ def test_certificates_that_cannot_be_read_do_not_stop_the_report(
     (folder / "centre.counterexample.json").write_bytes(b"\xff\xfe")
     kinds = [e.kind for e in of(sample, registry).exhibits if "tropical.cells" in e.file]
     assert kinds == ["", "", ""]
+
+
+def test_accepted_certificates_of_one_sort_stand_together(
+    sample: Path, registry: Registry, amend: Any
+) -> None:
+    files = [f"certificates/tropical.cells/more-{number}.json" for number in range(5)]
+    for file in files:
+        (sample / file).write_text('{"kind": "hull"}', encoding="utf-8")
+
+    def add(line: dict[str, Any]) -> None:
+        for piece in line["evidence"]:
+            if piece["producer"] == "grid":
+                piece["certificates"] += files
+
+    amend(sample, add)
+    pieces = [p for s in of(sample, registry).statements for p in s.pieces]
+    (grid,) = [p for p in pieces if p.piece.producer == "grid"]
+    assert [(len(group), group[0].accepted) for group in grid.exhibit_groups] == [
+        (6, True),
+        (1, False),
+    ]
