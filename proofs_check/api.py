@@ -66,7 +66,8 @@ def verify(
         ids: claim ids and topics; all claims if empty.
         profile: ``"quick"``, ``"full"`` or ``"paper"``.
         seed: from which every producer's seed is derived.
-        jobs: how many processes, with one thread each; 1 runs in this process.
+        jobs: how many processes, with one thread each; 1 runs in this process, where torch gets
+            one thread for the time of the run and a BLAS that is loaded already keeps its own.
         out: where the run folder and the cache go.
         require: kinds of evidence whose absence counts as a difference.
         cache: whether to use and to fill the cache.

@@ -84,10 +84,12 @@ def command(
     from ..api import verify
     from ..runner.environment import available_cpus
     from ..runner.run import Interrupted
+    from ..runner.threads import single_threaded
     from .display import progress, summary
 
     try:
-        with _termination_as_interrupt(), progress(as_json=as_json) as watcher:
+        # The process is ours: one thread before the claims load numpy, whose BLAS asks only once.
+        with single_threaded(), _termination_as_interrupt(), progress(as_json=as_json) as watcher:
             run = verify(
                 names,
                 profile=profile,

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import fake_claims  # type: ignore[import-not-found]
@@ -40,3 +42,18 @@ def test_bad_certificates_are_named(
     assert document["valid"] is (code == 0)
     named = [Path(one["path"]).name for one in document["results"] if not one["valid"]]
     assert named == bad
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_is_checked_without_any_heavy_library() -> None:
+    assert main(["verify", "--registry", "fake_claims:good", "--jobs", "1"]) == 0
+    program = (
+        "import sys\n"
+        "from headproof.proofs_check.cli import main\n"
+        "for name in ('torch', 'sympy', 'flint', 'numpy', 'scipy'):\n"
+        "    sys.modules[name] = None\n"  # importing it raises
+        "code = main(['check', 'runs/quick-0'])\n"
+        "raise SystemExit(code)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "1 checked, 1 valid\n"), done.stderr

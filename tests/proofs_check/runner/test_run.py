@@ -85,6 +85,14 @@ def test_a_dead_worker_costs_its_claim_and_nothing_else(tmp_path: Path) -> None:
     assert not run.as_expected
 
 
+def test_a_claim_that_cannot_be_sent_to_a_process_fails_alone(tmp_path: Path) -> None:
+    unsendable = fake_claims.claim("b", lambda context: fake_claims.proves(context))
+    registry = build([fake_claims.claim("a"), unsendable, fake_claims.claim("c")])
+    run = headproof.verify(registry=registry, jobs=2, out=tmp_path)
+    assert verdicts(run) == {"fake.a": "proved", "fake.b": "failed", "fake.c": "proved"}
+    assert (run.folder / "tracebacks" / "fake.b.worker.txt").is_file()
+
+
 @pytest.mark.usefixtures("still")
 def test_a_producer_that_raises_does_not_stop_the_run(tmp_path: Path) -> None:
     run = headproof.verify(registry=fake_claims.raising(), out=tmp_path)
