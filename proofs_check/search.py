@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from traceback import format_exception
 from typing import Any, Generic, TypeVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as with_seed
 from hypothesis.errors import HypothesisException, UnsatisfiedAssumption
-from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
 Case = TypeVar("Case")
@@ -110,8 +110,7 @@ def search(
         raise ValueError(f"examples must be at least 1, found {examples}")
     run = _Run(holds)
 
-    # The differing-executors and nested-given checks guard test suites; a slow machine is no
-    # defect of a claim. The checks that speak about the strategy itself stay.
+    # A slow machine is no defect of a claim; the checks that speak about the strategy stay.
     @with_seed(seed)
     @settings(
         max_examples=examples,
@@ -124,7 +123,7 @@ def search(
         print_blob=False,
         report_multiple_bugs=False,
         stateful_step_count=1,
-        suppress_health_check=(HealthCheck.too_slow, HealthCheck.nested_given),
+        suppress_health_check=(HealthCheck.too_slow,),
     )
     @given(strategy)
     def attempt(case: Case) -> None:
@@ -183,10 +182,15 @@ def _broken(cases: int, seed: int, case: Any, error: BaseException, what: str) -
 def _constants_of_no_module() -> Iterator[None]:
     """Keep Hypothesis from drawing constants out of the source of loaded modules.
 
-    There is no setting for it. The names are internal: where a version has none of them, it
-    does not collect constants either (a test runs two processes with different imports).
+    There is no setting for it, and the names are internal: a version that has none of them is
+    taken as it is (a test runs two processes with different imports and compares the cases).
     """
     name = "_get_local_constants"
+    try:
+        providers = import_module("hypothesis.internal.conjecture.providers")
+    except ModuleNotFoundError:
+        yield
+        return
     kind = getattr(providers, "Constants", None)
     cache = getattr(providers, "CONSTANTS_CACHE", None)
     if kind is None or cache is None or not hasattr(providers, name):
