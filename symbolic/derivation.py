@@ -1,45 +1,29 @@
-"""Derivations: proofs built step by step, each step decided by machine when it is added.
+"""Finished derivations: steps, and what is computed from them.
 
-The design is that of an LCF kernel. A `Proof` accepts a step only if one of the rules of
-`rules.RULES` decides it from the steps that it names, and if the step then holds at every
-instance drawn (`instance`): sizes 1 to 4, hypotheses satisfied. Anything else raises
-`DerivationFailed`. Which hypotheses a step rests on, which sizes stayed symbols, whether the
-derivation is general and how many steps were argued in words is computed from the steps.
-
-A rule proves; an instance only refutes. A derivation whose hypotheses no instance satisfies is
-refused too: from a contradiction everything would follow. A `Derivation` made by hand proves
-nothing: `replay` decides every step again.
+Which hypotheses a conclusion rests on, which sizes stayed symbols, whether the derivation is
+general and how many steps were argued in words is read off the steps, never stated. A derivation
+made by hand proves nothing: `proof.replay` decides every step again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from random import Random
-from types import MappingProxyType
 from typing import Any
 
-from sympy import Lambda, Sum, Symbol, sympify
+from sympy import Sum, Symbol
 from sympy.core.function import AppliedUndef
 
-from .errors import DerivationFailed
-from .instance import Instance, Sampler, Undefined, holds
-from .rules import RULES, Judgement, Refused
-from .rules.judgement import Rule
+from .instance import Sampler
 from .setting import Setting
-from .statement import Implication, Quantified, Statement, require_statement
+from .statement import Quantified, Statement
 
 HYPOTHESIS = "hypothesis"
 ASSUMPTION = "assumption"
 DISCHARGE = "discharge"
 ARGUED = "argued"
 """The four ways into a derivation that are no decision procedures."""
-
-_INSTANCES = 16
-_DRAWS = 2000
-_LEAST = 2
-"""Instances kept, draws made for them, and how many must satisfy a local assumption."""
 
 
 @dataclass(frozen=True)
@@ -147,277 +131,6 @@ class Derivation:
         """Whether every declared size stayed a symbol and every step was decided by machine."""
         every = set(self.sizes) == set(self.setting.sizes)
         return every and bool(self.sizes) and not self.fixed and not self.argued
-
-
-class Proof:
-    """A derivation in the making.
-
-    Args:
-        claim: the id of the claim.
-        title: a few words.
-        setting: the letters.
-        choose: draws instances that satisfy the hypotheses; without it everything is drawn at
-            random and kept if the hypotheses hold.
-        seed: of the instances.
-
-    Example:
-        >>> from sympy import Sum
-        >>> from headproof.symbolic.rules.equality import NORMAL_FORM
-        >>> from headproof.symbolic.setting import Setting, family, index, size
-        >>> from headproof.symbolic.statement import eq
-        >>> N, j, s = size("N"), index("j"), family("s")
-        >>> proof = Proof("example", "linearity", Setting((N,), {j: (1, N)}, families=(s,)))
-        >>> doubled = eq(Sum(2 * s(j), (j, 1, N)), 2 * Sum(s(j), (j, 1, N)))
-        >>> step = proof.step(doubled, NORMAL_FORM, why="A constant factor is pulled out.")
-        >>> proof.finish(linear=step).general
-        True
-    """
-
-    def __init__(
-        self,
-        claim: str,
-        title: str,
-        setting: Setting,
-        *,
-        choose: Sampler | None = None,
-        seed: int = 0,
-    ) -> None:
-        """Start with no steps."""
-        self._claim, self._title, self._setting = claim, title, setting
-        self._choose, self._seed = choose, seed
-        self._steps: list[Step] = []
-        self._instances: list[Instance] = []
-
-    def suppose(self, statement: Statement, *, why: str) -> int:
-        """Add a hypothesis of the whole derivation; all of them come before any step.
-
-        Raises:
-            ValueError: a step was added already.
-        """
-        if any(step.rule != HYPOTHESIS for step in self._steps):
-            raise ValueError("hypotheses come before the first step")
-        number = len(self._steps) + 1
-        self._check_letters(number, statement, HYPOTHESIS)
-        step = Step(number, statement, HYPOTHESIS, why=why, assumptions=frozenset({number}))
-        self._steps.append(step)
-        return number
-
-    def assume(self, statement: Statement, *, why: str) -> int:
-        """Add an assumption that has to be discharged."""
-        number = len(self._steps) + 1
-        resting = frozenset({number})
-        step = Step(number, statement, ASSUMPTION, why=why, assumptions=resting)
-        return self._add(step)
-
-    def step(
-        self,
-        conclusion: Statement,
-        rule: Rule,
-        *premises: int,
-        parameters: Iterable[Any] = (),
-        why: str,
-    ) -> int:
-        """Add a step that a rule decides.
-
-        Args:
-            conclusion: what is to hold.
-            rule: one of `rules.RULES`.
-            premises: numbers of earlier steps.
-            parameters: what the rule needs besides.
-            why: one sentence for the reader.
-
-        Raises:
-            DerivationFailed: the rule refuses, or the step is false at an instance.
-        """
-        number = len(self._steps) + 1
-        if RULES.get(rule.name) is not rule:
-            raise DerivationFailed(number, "a rule of the table", rule.name, rule=rule.name)
-        given = tuple(p if isinstance(p, Lambda) else sympify(p) for p in parameters)
-        earlier = self._earlier(number, premises, rule.name)
-        resting = frozenset().union(*(step.assumptions for step in earlier))
-        self._check_letters(number, conclusion, rule.name)
-        judgement = Judgement(
-            self._setting,
-            conclusion,
-            tuple(step.conclusion for step in earlier),
-            tuple(self._steps[n - 1].conclusion for n in sorted(resting)),
-            given,
-        )
-        try:
-            rule.decide(judgement)
-        except Refused as gap:
-            raise DerivationFailed(number, gap.left, gap.right, rule=rule.name) from gap
-        return self._add(Step(number, conclusion, rule.name, premises, why, False, given, resting))
-
-    def discharge(self, assumption: int, step: int, *, why: str) -> int:
-        """From a step that rests on an assumption, the implication that does not.
-
-        Raises:
-            DerivationFailed: what is named is no assumption.
-        """
-        number = len(self._steps) + 1
-        assumed, reached = self._earlier(number, (assumption, step), DISCHARGE)
-        if assumed.rule != ASSUMPTION:
-            raise DerivationFailed(number, "an assumption", assumed.rule, rule=DISCHARGE)
-        conclusion = Implication(assumed.conclusion, reached.conclusion)
-        resting = reached.assumptions - {assumption}
-        return self._add(
-            Step(number, conclusion, DISCHARGE, (assumption, step), why, assumptions=resting)
-        )
-
-    def argue(self, conclusion: Statement, *premises: int, why: str) -> int:
-        """Add a step argued in words: it is marked, and the derivation proves nothing by itself."""
-        number = len(self._steps) + 1
-        earlier = self._earlier(number, premises, ARGUED)
-        resting = frozenset().union(*(step.assumptions for step in earlier))
-        step = Step(number, conclusion, ARGUED, premises, why, argued=True, assumptions=resting)
-        return self._add(step)
-
-    def finish(self, **conclusions: int) -> Derivation:
-        """Close the derivation and name what it concludes (``_`` in a name becomes ``-``).
-
-        Raises:
-            DerivationFailed: a conclusion rests on an assumption that was not discharged.
-        """
-        for number in conclusions.values():
-            (step,) = self._earlier(number + 1, (number,), "conclusion")
-            for resting in sorted(step.assumptions):
-                assumed = self._steps[resting - 1]
-                if assumed.rule != HYPOTHESIS:
-                    raise DerivationFailed(
-                        number, str(assumed.conclusion), "not discharged", rule=DISCHARGE
-                    )
-        named = {name.replace("_", "-"): number for name, number in conclusions.items()}
-        return Derivation(
-            self._claim,
-            self._title,
-            self._setting,
-            tuple(self._steps),
-            MappingProxyType(named),
-            self._choose,
-            self._seed,
-        )
-
-    def _earlier(self, number: int, premises: Iterable[int], rule: str) -> tuple[Step, ...]:
-        """The steps of these numbers."""
-        for premise in premises:
-            if not 1 <= premise <= len(self._steps):
-                raise DerivationFailed(number, "an earlier step", str(premise), rule=rule)
-        return tuple(self._steps[premise - 1] for premise in premises)
-
-    def _check_letters(self, number: int, statement: Statement, rule: str) -> None:
-        """Refuse undeclared letters: nothing would be known of them."""
-        require_statement(statement)
-        unknown = statement.free_symbols - self._setting.letters()
-        unknown |= {f.func for f in statement.atoms(AppliedUndef)} - set(self._setting.families)
-        if unknown:
-            names = ", ".join(sorted(map(str, unknown)))
-            raise DerivationFailed(number, "declared letters", names, rule=rule)
-
-    def _add(self, step: Step) -> int:
-        self._check_letters(step.number, step.conclusion, step.rule)
-        self._check_instances(step)
-        self._steps.append(step)
-        return step.number
-
-    def _check_instances(self, step: Step) -> None:
-        """Evaluate the step at every instance that satisfies what it rests on."""
-        local = [
-            self._steps[n - 1].conclusion
-            for n in step.assumptions
-            if n < step.number and self._steps[n - 1].rule != HYPOTHESIS
-        ]
-        assumed = [*local, step.conclusion] if step.rule == ASSUMPTION else local
-        met = 0
-        for instance in self._pool(step.number):
-            if not all(holds(statement, instance) for statement in assumed):
-                continue
-            met += 1
-            try:
-                true = holds(step.conclusion, instance)
-            except Undefined as gap:
-                raise self._false(step, f"undefined ({gap}) at {instance.describe()}") from gap
-            if not true:
-                raise self._false(step, f"false at {instance.describe()}")
-        if met < _LEAST:
-            raise self._false(step, f"only {met} instances satisfy what it rests on")
-
-    def _false(self, step: Step, reason: str) -> DerivationFailed:
-        return DerivationFailed(
-            step.number, str(step.conclusion), reason, rule=f"{step.rule}, at instances"
-        )
-
-    def _pool(self, number: int) -> list[Instance]:
-        """Instances that satisfy the hypotheses; drawn once.
-
-        Raises:
-            DerivationFailed: too few were found; the hypotheses may contradict each other.
-        """
-        if self._instances:
-            return self._instances
-        hypotheses = [s.conclusion for s in self._steps if s.rule == HYPOTHESIS]
-        random = Random(f"{self._claim}:{self._seed}")
-        found: list[Instance] = []
-        for _ in range(_DRAWS):
-            instance = Instance.draw(self._setting, random, self._choose)
-            if all(holds(hypothesis, instance) for hypothesis in hypotheses):
-                found.append(instance)
-            if len(found) == _INSTANCES:
-                self._instances = found
-                return found
-        raise DerivationFailed(
-            number,
-            f"{_INSTANCES} instances",
-            f"{len(found)} of {_DRAWS} draws satisfy the hypotheses",
-            rule=HYPOTHESIS,
-        )
-
-
-def replay(derivation: Derivation, *, seed: int | None = None) -> Derivation:
-    """Decide every step of a derivation again, from nothing but its hypotheses.
-
-    Args:
-        derivation: as found.
-        seed: other instances than those of the derivation.
-
-    Raises:
-        DerivationFailed: a step is not decided, or its record does not say how it came about.
-    """
-    proof = Proof(
-        derivation.claim,
-        derivation.title,
-        derivation.setting,
-        choose=derivation.choose,
-        seed=derivation.seed if seed is None else seed,
-    )
-    for step in derivation.steps:
-        _replay_step(proof, step)
-    again = proof.finish(**derivation.conclusions)
-    for old, new in zip(derivation.steps, again.steps, strict=True):
-        if old != new:
-            raise DerivationFailed(new.number, str(old), str(new), rule="replay")
-    return again
-
-
-def _replay_step(proof: Proof, step: Step) -> None:
-    if step.rule == HYPOTHESIS:
-        proof.suppose(step.conclusion, why=step.why)
-    elif step.rule == ASSUMPTION:
-        proof.assume(step.conclusion, why=step.why)
-    elif step.rule == DISCHARGE:
-        proof.discharge(*step.premises, why=step.why)
-    elif step.rule == ARGUED:
-        proof.argue(step.conclusion, *step.premises, why=step.why)
-    elif step.rule in RULES:
-        proof.step(
-            step.conclusion,
-            RULES[step.rule],
-            *step.premises,
-            parameters=step.parameters,
-            why=step.why,
-        )
-    else:
-        raise DerivationFailed(step.number, "a rule of the table", step.rule, rule="replay")
 
 
 def _ranges(statement: Statement) -> list[tuple[Any, Any]]:

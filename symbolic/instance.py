@@ -110,16 +110,16 @@ class Instance:
 
 
 def rational(random: Random, *, positive: bool = False) -> Fraction:
-    """A small rational number: numerator to 6, denominator 1 to 3."""
-    return Fraction(random.randint(1 if positive else -6, 6), random.randint(1, 3))
+    """A small rational number, of so few that ties are frequent: numerator to 3, halves."""
+    return Fraction(random.randint(1 if positive else -3, 3), random.randint(1, 2))
 
 
 def _table(made: Any, seed: int) -> Table:
-    nonnegative = bool(made(S.One).is_nonnegative)
+    nonnegative, positive = made(S.One).is_nonnegative, made(S.One).is_positive
 
     def look_up(*indices: int) -> Fraction:
         drawn = rational(Random(f"{seed}:{made.__name__}:{indices}"))
-        return abs(drawn) if nonnegative else drawn
+        return (abs(drawn) or Fraction(positive or 0)) if nonnegative else drawn
 
     return look_up
 

@@ -21,26 +21,21 @@ different summands (sum of j = N(N+1)/2) are not decided. Cost: expansion of pol
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import permutations
 from math import gcd, lcm
 from typing import Any
 
 from sympy import (
     Add,
-    Dummy,
-    Expr,
     Function,
     Integer,
+    Limit,
     Mul,
     Pow,
     Rational,
     S,
     Sum,
-    Symbol,
-    Tuple,
     default_sort_key,
     exp,
-    expand,
     factorint,
     fraction,
     log,
@@ -48,16 +43,12 @@ from sympy import (
     together,
 )
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 
+from .antiderivative import Undecided, antiderivative, expanded
 from .setting import Setting
 from .sign import Known
-
-_MOST_SHIFTS = 64
-_MOST_INDICES = 4
-
-
-class Undecided(Exception):
-    """The normal form does not reach: carries a sentence that says what is missing."""
+from .statement import Quantified
 
 
 class Exponential(Function):  # type: ignore[misc]
@@ -71,21 +62,6 @@ class Logarithm(Function):  # type: ignore[misc]
     """log of a positive normal form that does not factor, inert."""
 
     is_real = True
-
-
-class Total(Expr):  # type: ignore[misc]
-    """The formal antiderivative of ``body`` in its bound indices, at the given upper ends."""
-
-    is_commutative = True
-    is_real = True
-
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        """The symbols that are not bound here."""
-        body, bound, ends = self.args
-        inner: set[Symbol] = body.free_symbols - set(bound)
-        outer: set[Symbol] = ends.free_symbols
-        return inner | outer
 
 
 class NormalForm:
@@ -122,8 +98,8 @@ class NormalForm:
     @staticmethod
     def zero(reduced: Any) -> bool:
         """Whether a combination of reduced expressions is 0."""
-        numerator, _ = fraction(together(_expand(reduced)))
-        return bool(_expand(numerator) == 0)
+        numerator, _ = fraction(together(expanded(reduced)))
+        return bool(expanded(numerator) == 0)
 
     def reduce(self, e: Any) -> Any:
         """Rewrite an expression as a polynomial in atoms, denominators and antiderivatives.
@@ -136,7 +112,7 @@ class NormalForm:
         if e is S.Exp1:
             return Exponential(S.One)
         if e.is_Add or e.is_Mul:
-            return _expand(e.func(*(self.reduce(part) for part in e.args)))
+            return expanded(e.func(*(self.reduce(part) for part in e.args)))
         if isinstance(e, exp):
             return _exponential(self.reduce(e.args[0]))
         if isinstance(e, log):
@@ -149,9 +125,27 @@ class NormalForm:
             return self._sum(e)
         if isinstance(e, AppliedUndef):
             return e.func(*(self.reduce(part) for part in e.args))
-        if e.func.__name__ in ("Limit", "Abs"):
-            return e
         raise Undecided(f"no normal form for {e.func.__name__}: {e}")
+
+    def defined(self, statement: Any) -> None:
+        """Decide that both sides of every relation in a statement exist.
+
+        Raises:
+            Undecided: a denominator or the argument of a logarithm has no decided sign.
+        """
+        if isinstance(statement, Relational):
+            for side in statement.args:
+                self.reduce(side.args[0] if isinstance(side, Limit) else side)
+            return
+        if isinstance(statement, Quantified):
+            outside, self._known = self._known, self._known.within(*statement.limits)
+            try:
+                self.defined(statement.body)
+            finally:
+                self._known = outside
+            return
+        for part in statement.args:
+            self.defined(part)
 
     def _power(self, e: Any) -> Any:
         base, exponent = e.args
@@ -162,7 +156,7 @@ class NormalForm:
         inner = self.reduce(base)
         if exponent < 0 and inner == 0:
             raise Undecided(f"the denominator is zero: {base}")
-        return _expand(inner**exponent)
+        return expanded(inner**exponent)
 
     def _sum(self, e: Any) -> Any:
         known = self._known
@@ -180,17 +174,13 @@ class NormalForm:
             if not inside.pop().nonnegative(upper - lower + 1):
                 raise Undecided(f"the range {lower}..{upper} is not decided to exist")
             low, high = self.reduce(lower), self.reduce(upper + 1)
-            value = _antiderivative(value, variable, high) - _antiderivative(value, variable, low)
-        return _expand(value)
-
-
-def _expand(e: Any) -> Any:
-    return expand(e, power_base=False, power_exp=False, log=False, basic=False)
+            value = antiderivative(value, variable, high) - antiderivative(value, variable, low)
+        return expanded(value)
 
 
 def _exponential(exponent: Any) -> Any:
     factors = []
-    for term in Add.make_args(_expand(exponent)):
+    for term in Add.make_args(expanded(exponent)):
         multiple, rest = term.as_coeff_Mul()
         if not multiple.is_Rational:
             multiple, rest = S.One, term
@@ -203,7 +193,7 @@ def _exponential(exponent: Any) -> Any:
 
 def _logarithm(argument: Any) -> Any:
     """Pull the positive content out of a positive normal form."""
-    argument = _expand(argument)
+    argument = expanded(argument)
     terms = [term.as_coeff_Mul() for term in Add.make_args(argument)]
     common = lcm(*(int(c.q) for c, _ in terms))
     content = Rational(gcd(*(int(c * common) for c, _ in terms)), common)
@@ -212,12 +202,14 @@ def _logarithm(argument: Any) -> Any:
     powers = [dict(rest.as_powers_dict()) for _, rest in terms]
     value = _log_rational(content)
     rest = argument / content
-    for base in sorted({b for p in powers for b in p if b.is_positive}, key=default_sort_key):
+    for base in sorted(
+        {b for p in powers for b in p if b.is_positive and not b.is_Number}, key=default_sort_key
+    ):
         least = min((p.get(base, S.Zero) for p in powers), key=lambda n: n if n.is_Rational else 0)
         if least.is_Rational and least != 0:
             value += least * (base.args[0] if isinstance(base, Exponential) else Logarithm(base))
             rest = rest * base**-least
-    rest = _expand(rest)
+    rest = expanded(rest)
     if rest == 1:
         return value
     if rest.is_Pow and rest.exp.is_Integer and rest.exp % 2:
@@ -226,109 +218,6 @@ def _logarithm(argument: Any) -> Any:
 
 
 def _log_rational(value: Any) -> Any:
-    parts = [n * Logarithm(Integer(p)) for p, n in factorint(value.p).items()]
-    parts += [-n * Logarithm(Integer(p)) for p, n in factorint(value.q).items()]
+    parts = [n * Logarithm(Integer(p)) for p, n in factorint(value.p).items() if p > 1]
+    parts += [-n * Logarithm(Integer(p)) for p, n in factorint(value.q).items() if p > 1]
     return Add(*parts)
-
-
-def _antiderivative(body: Any, variable: Symbol, end: Any) -> Any:
-    """F(end), where F is the antiderivative of the reduced ``body``; linear in the body."""
-    total = S.Zero
-    for term in Add.make_args(_expand(body)):
-        constant, rest = term.as_independent(variable, as_Add=False)
-        if variable in constant.free_symbols:
-            raise Undecided(f"cannot separate {variable} in {term}")
-        total += constant * _of_product(rest, variable, end)
-    return total
-
-
-def _of_product(product: Any, variable: Symbol, end: Any) -> Any:
-    """F(end) for a product that depends on the variable in every factor."""
-    if product == 1:
-        return end
-    box: list[tuple[Symbol, Any]] = [(variable, end)]
-    factors = []
-    for factor in Mul.make_args(product):
-        base, exponent = factor.as_base_exp()
-        mergeable = (
-            isinstance(base, Total)
-            and variable not in base.args[2].free_symbols
-            and exponent.is_Integer
-            and 0 < exponent <= _MOST_INDICES
-        )
-        if not mergeable:
-            factors.append(factor)
-            continue
-        inner, bound, ends = base.args
-        for _ in range(int(exponent)):
-            fresh = [Dummy(integer=True) for _ in bound]
-            factors.append(inner.xreplace(dict(zip(bound, fresh, strict=True))))
-            box += list(zip(fresh, ends, strict=True))
-    return _box(Mul(*factors), box)
-
-
-def _box(body: Any, box: list[tuple[Symbol, Any]]) -> Any:
-    """The iterated antiderivative of a body in several independent indices."""
-    total = S.Zero
-    for term in Add.make_args(_expand(body)):
-        value = S.One
-        groups: list[tuple[set[Symbol], list[Any]]] = []
-        variables = {v for v, _ in box}
-        for factor in Mul.make_args(term):
-            used = factor.free_symbols & variables
-            touching = [g for g in groups if g[0] & used]
-            if not used:
-                value *= factor
-                continue
-            groups = [g for g in groups if g not in touching]
-            symbols = used.union(*(g[0] for g in touching))
-            groups.append((symbols, [f for g in touching for f in g[1]] + [factor]))
-        covered = set().union(*(g[0] for g in groups))
-        for variable, end in box:
-            if variable not in covered:
-                value *= end  # the antiderivative of 1
-        for symbols, factors in groups:
-            value *= _shifted(Mul(*factors), [(v, u) for v, u in box if v in symbols])
-        total += value
-    return total
-
-
-def _shifted(body: Any, box: list[tuple[Symbol, Any]]) -> Any:
-    """Bring every end to the form ``base + 1`` by F(u + 1) = F(u) + f(u)."""
-    for place, (variable, end) in enumerate(box):
-        offset, base = end.as_coeff_Add()
-        if not offset.is_Integer:
-            raise Undecided(f"the end {end} has no integer offset")
-        if offset == 1:
-            continue
-        if abs(offset - 1) > _MOST_SHIFTS:
-            raise Undecided(f"more than {_MOST_SHIFTS} single terms at {end}")
-        others = box[:place] + box[place + 1 :]
-        moved = [*box[:place], (variable, base + 1), *box[place + 1 :]]
-        sign = 1 if offset > 1 else -1
-        points = range(1, int(offset)) if offset > 1 else range(int(offset), 1)
-        value = _shifted(body, moved)
-        for point in points:
-            single = body.xreplace({variable: base + point})
-            if single.has(S.NaN, S.ComplexInfinity):
-                raise Undecided(f"{body} is not defined at {variable} = {base + point}")
-            value += sign * _box(single, others)
-        return value
-    return _canonical(body, box)
-
-
-def _canonical(body: Any, box: list[tuple[Symbol, Any]]) -> Any:
-    """Name the bound indices so that renaming and exchanging them makes no difference."""
-    if len(box) > _MOST_INDICES:
-        raise Undecided(f"more than {_MOST_INDICES} indices summed over one product: {body}")
-    level = max((_level(part) for part in body.atoms(Total)), default=0)
-    names = [Symbol(f"_{level + n + 1}", integer=True) for n in range(len(box))]
-    candidates = []
-    for order in permutations(box):
-        renamed = body.xreplace({v: name for (v, _), name in zip(order, names, strict=True)})
-        candidates.append(Total(renamed, Tuple(*names), Tuple(*(u for _, u in order))))
-    return min(candidates, key=default_sort_key)
-
-
-def _level(total: Any) -> int:
-    return max(int(name.name[1:]) for name in total.args[1])

@@ -40,6 +40,8 @@ class Setting:
         reals: the real symbols.
         families: the families, by themselves (not applied).
         meaning: letter -> what it stands for, for the reader; keys are names.
+        abbreviations: name -> the expression that it stands for when a derivation is shown.
+            They change what is printed and nothing else.
 
     Raises:
         ValueError: a letter has assumptions other than those of its kind.
@@ -50,6 +52,7 @@ class Setting:
     reals: tuple[Symbol, ...] = ()
     families: tuple[Any, ...] = ()
     meaning: Mapping[str, str] = field(default_factory=dict)
+    abbreviations: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the kinds of the letters."""

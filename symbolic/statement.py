@@ -22,8 +22,12 @@ Statement: TypeAlias = Any
 class Connective(Boolean):  # type: ignore[misc]
     """Statements joined, in the order given and never simplified."""
 
+    _two = False
+
     def __new__(cls, *parts: Statement) -> Connective:
         """Join the statements."""
+        if cls._two and len(parts) != 2:
+            raise TypeError(f"{cls.__name__} joins two statements, found {len(parts)}")
         for part in parts:
             require_statement(part)
         return Boolean.__new__(cls, *parts)  # type: ignore[no-any-return]
@@ -40,9 +44,13 @@ class Disjunction(Connective):
 class Implication(Connective):
     """If the first part holds, so does the second."""
 
+    _two = True
+
 
 class Equivalence(Connective):
     """Both parts hold or neither does."""
+
+    _two = True
 
 
 class Quantified(Boolean):  # type: ignore[misc]

@@ -9,7 +9,8 @@ from typing import Any
 
 from sympy import Eq, Ne
 
-from ..normal_form import NormalForm, Undecided
+from ..antiderivative import Undecided
+from ..normal_form import NormalForm
 from ..setting import Setting
 from ..sign import Known
 from ..statement import (
@@ -70,6 +71,17 @@ class Judgement:
             return self.form.equal(left, right)
         except Undecided as gap:
             raise Refused(left, f"{right} ({gap})") from gap
+
+    def require_defined(self, expression: Any) -> None:
+        """Refuse an expression whose denominators or logarithms are not decided to exist.
+
+        Raises:
+            Refused: one of them is not.
+        """
+        try:
+            self.form.reduce(expression)
+        except Undecided as gap:
+            raise Refused(expression, f"defined ({gap})") from gap
 
     def same(self, one: Statement, other: Statement) -> bool:
         """Whether two statements say the same by the normal forms of their sides."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Dummy, Eq, Limit, S, Sum, exp, fraction, limit, log, together
+from sympy import Dummy, Eq, Limit, S, Sum, exp, limit
 from sympy.core.function import AppliedUndef
 
 from ..statement import is_order, ordered
@@ -15,8 +15,10 @@ def _closed_limit(judgement: Judgement) -> None:
     """Accept Limit(e, t -> 0+) = L for a closed e that sympy's Gruntz algorithm decides.
 
     e is built from rational operations and exp, log; whatever does not depend on t is replaced
-    by letters of the same sign. The value found is compared with L by normal form. The step is
-    also evaluated near 0 (see `instance`), which does not use sympy's limits.
+    by letters of the same sign. e must be defined for all t > 0 and its exponents must have
+    decided signs, since sympy's answer may hold for one sign only. The value found is compared
+    with L by normal form. The step is also evaluated near 0 (see `instance`), which does not
+    use sympy's limits.
     """
     body, variable, target = _parts(judgement.conclusion)
     known = judgement.known
@@ -26,10 +28,9 @@ def _closed_limit(judgement: Judgement) -> None:
         sign = {"positive": True} if known.positive(part) else {"real": True}
         letters[part] = Dummy(**sign)
     opened = body.xreplace(letters)
-    for part in body.atoms(exp, log):
+    judgement.require_defined(body)
+    for part in body.atoms(exp):
         judgement.require(known.nonzero(part.args[0]), "a decided sign", part.args[0])
-    _, denominator = fraction(together(body))
-    judgement.require(known.nonzero(denominator), "a nonzero denominator", body)
     try:
         found = limit(opened, variable, 0, "+")
     except (NotImplementedError, ValueError) as gap:

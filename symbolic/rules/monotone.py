@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Eq, Expr, Lambda, Symbol, diff, exp, log
 from sympy.core.function import AppliedUndef
 
-from ..normal_form import Undecided
+from ..antiderivative import Undecided
 from ..statement import Equivalence, Statement, is_order, ordered, replace
 from .judgement import Judgement, Refused, Rule
 
@@ -42,6 +42,8 @@ def _direction(judgement: Judgement, function: Any) -> bool:
         Symbol(variable.name, nonnegative=True),
         Symbol(variable.name, positive=True),
     )
+    if variable in judgement.setting.letters():
+        raise Refused("a variable that is no letter of the setting", variable)
     if len(function.variables) != 1 or variable not in kinds:
         raise Refused("one variable, real, nonnegative or positive", function)
     _require_elementary(body, variable)

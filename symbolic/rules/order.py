@@ -29,7 +29,8 @@ def _combination(judgement: Judgement) -> None:
     """Accept a linear combination of relations, the multipliers being the parameters.
 
     From l_i <= r_i with multipliers c_i >= 0, and l_i = r_i with any c_i, follows L <= R when
-    R - L = sum c_i (r_i - l_i) by normal form; R > L when also c_i > 0 for a strict premise.
+    R - L = sum c_i (r_i - l_i) by normal form, all c_i being defined; R > L when also c_i > 0
+    for a strict premise.
     An equality follows from equalities only. Transitivity is the case of multipliers 1.
     """
     goal = judgement.conclusion
@@ -39,6 +40,7 @@ def _combination(judgement: Judgement) -> None:
     strict = False
     combined = []
     for premise, multiplier in zip(judgement.premises, multipliers, strict=True):
+        judgement.require_defined(multiplier)  # 1/x would cancel an x that may be 0
         if isinstance(premise, Eq):
             combined.append(multiplier * (premise.rhs - premise.lhs))
             continue
@@ -69,6 +71,7 @@ def _rescaling(judgement: Judgement) -> None:
         raise Refused("an equivalence and one factor", goal)
     one, other = goal.args
     factor = sympify(judgement.parameters[0])
+    judgement.require_defined(factor)
     if isinstance(one, Eq) and isinstance(other, Eq):
         judgement.require(judgement.known.nonzero(factor), 0, factor)
     else:

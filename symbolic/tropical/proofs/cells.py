@@ -1,30 +1,27 @@
-"""A5, tropical.cells: keys that never win alone, and wins that extend to a ball.
+"""A5, tropical.cells: keys that never win alone.
 
 Exclusion is the easy direction of the theorem: a convex combination of other lifted keys that
 lies on or above (kappa_j, b_j) keeps key j from winning alone. That every other key does win
 somewhere (Farkas, Motzkin) is not derived here; on instances it is settled by certificates.
-
-Openness: a strict win with margin mu over key i at x persists at x + h when |h| R < mu, where
-R >= |kappa_j - kappa_i|. The Cauchy-Schwarz inequality is Lagrange's identity.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
 from random import Random
 from typing import Any
 
-from sympy import Rational, Sum, Symbol
+from sympy import Sum
 
-from ...derivation import Derivation, Proof
+from ...derivation import Derivation
 from ...instance import Choice, rational
+from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.logic import ANOTHER_INDEX, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
+from ...rules.order import COMBINATION
 from ...rules.summation import TERMWISE, WEIGHTED_MEAN
 from ...setting import Setting, family, index, size
-from ...statement import Conjunction, Exists, ForAll, eq, gt, le, lt, ne
+from ...statement import Conjunction, Exists, ForAll, eq, gt, le, ne
 
 CLAIM = "tropical.cells"
 
@@ -41,6 +38,16 @@ def derivation() -> Derivation:
     N, d = size("N"), size("d")
     i, j, c = index("i"), index("j"), index("c")
     kappa, b, x, weight = family("kappa"), family("b"), family("x"), family("lambda")
+
+    def keys(term: Any) -> Any:
+        return Sum(term, (i, 1, N))
+
+    def coordinates(term: Any) -> Any:
+        return Sum(term, (c, 1, d))
+
+    def score(j: Any) -> Any:
+        return coordinates(kappa(j, c) * x(c)) + b(j)
+
     setting = Setting(
         (N, d),
         {i: (1, N), j: (1, N), c: (1, d)},
@@ -54,17 +61,9 @@ def derivation() -> Derivation:
             "lambda": "the weights of the convex combination",
             "j": "the key that is shown never to win alone",
         },
+        abbreviations={"s_j": score(j), "s_i": score(i)},
     )
     proof = Proof(CLAIM, "A key under others never wins alone", setting, choose=_combination)
-
-    def keys(term: Any) -> Any:
-        return Sum(term, (i, 1, N))
-
-    def coordinates(term: Any) -> Any:
-        return Sum(term, (c, 1, d))
-
-    def score(j: Any) -> Any:
-        return coordinates(kappa(j, c) * x(c)) + b(j)
 
     mixed = keys(weight(i) * kappa(i, c))
     nonnegative = proof.suppose(ForAll(le(0, weight(i)), (i, 1, N)), why="Weights.")
@@ -133,104 +132,6 @@ def derivation() -> Derivation:
     return proof.finish(mean=mean, exclusion=exclusion)
 
 
-def openness() -> Derivation:
-    """A win by mu > 0 over key i at x persists at x + h if |h| R < mu and |kappa_j - kappa_i| <= R.
-
-    Conclusions: ``cauchy-schwarz``; ``open`` (s_i(x + h) < s_j(x + h)). i is any other key.
-
-    Raises:
-        DerivationFailed: a step is not decided.
-    """
-    N, d = size("N"), size("d")
-    i, j, c, e = index("i"), index("j"), index("c"), index("e")
-    kappa, b, x, h = family("kappa"), family("b"), family("x"), family("h")
-    mu, R = Symbol("mu", positive=True), Symbol("R", nonnegative=True)
-    setting = Setting(
-        (N, d),
-        {i: (1, N), j: (1, N), c: (1, d), e: (1, d)},
-        (mu, R),
-        (kappa, b, x, h),
-        {
-            "N": "the number of keys",
-            "d": "the dimension",
-            "kappa": "the coordinates of the keys",
-            "b": "the biases",
-            "x": "the coordinates of the query",
-            "h": "the displacement of the query",
-            "mu": "the margin by which key j beats key i at x",
-            "R": "a bound on the distance of the two keys",
-        },
-    )
-    proof = Proof(CLAIM, "A strict win extends to a ball", setting, choose=_win)
-
-    def coordinates(term: Any, letter: Any = c) -> Any:
-        return Sum(term, (letter, 1, d))
-
-    def a(c: Any) -> Any:
-        return kappa(j, c) - kappa(i, c)
-
-    def score(j: Any, *, moved: bool) -> Any:
-        return coordinates(kappa(j, c) * (x(c) + h(c) if moved else x(c))) + b(j)
-
-    inner, squared = coordinates(a(c) * h(c)), coordinates(a(c) ** 2)
-    step = coordinates(h(c) ** 2)
-    margin = proof.suppose(
-        le(mu, score(j, moved=False) - score(i, moved=False)), why="Key j wins by mu at x."
-    )
-    apart = proof.suppose(le(squared, R**2), why="The keys are at most R apart.")
-    short = proof.suppose(lt(R**2 * step, mu**2), why="The displacement is short: |h| R < mu.")
-
-    crossed = coordinates(coordinates((a(c) * h(e) - a(e) * h(c)) ** 2, e))
-    lagrange = proof.step(
-        eq(squared * step - inner**2, crossed / 2), NORMAL_FORM, why="Lagrange's identity."
-    )
-    squares = proof.step(le(0, crossed), SIGN, why="A sum of squares.")
-    cauchy = proof.step(
-        le(inner**2, squared * step),
-        COMBINATION,
-        lagrange,
-        squares,
-        parameters=(-1, Rational(1, 2)),
-        why="Hence the Cauchy-Schwarz inequality.",
-    )
-    near = proof.step(
-        lt(inner**2, mu**2),
-        COMBINATION,
-        cauchy,
-        apart,
-        short,
-        parameters=(1, step, 1),
-        why="|<a, h>|^2 <= R^2 |h|^2 < mu^2.",
-    )
-    square = proof.step(le(0, (inner + mu) ** 2), SIGN, why="A square.")
-    bounded = proof.step(
-        lt(-mu, inner),
-        COMBINATION,
-        near,
-        square,
-        parameters=(1 / (2 * mu), 1 / (2 * mu)),
-        why="2 mu (<a, h> + mu) = (<a, h> + mu)^2 + mu^2 - <a, h>^2 > 0.",
-    )
-    moved = proof.step(
-        eq(
-            score(j, moved=True) - score(i, moved=True),
-            score(j, moved=False) - score(i, moved=False) + inner,
-        ),
-        NORMAL_FORM,
-        why="The scores are affine.",
-    )
-    wins = proof.step(
-        lt(score(i, moved=True), score(j, moved=True)),
-        COMBINATION,
-        margin,
-        bounded,
-        moved,
-        parameters=(1, 1, -1),
-        why="The margin is not used up.",
-    )
-    return proof.finish(cauchy_schwarz=cauchy, open=wins)
-
-
 def _combination(random: Random) -> Choice:
     """Keys of which key j lies on or under a convex combination of the others."""
     count, dimension = random.randint(2, 4), random.randint(1, 4)
@@ -254,37 +155,5 @@ def _combination(random: Random) -> Choice:
             "lambda": lambda i: weights[i - 1],
             "kappa": lambda i, c: keys[i - 1][c - 1],
             "b": lambda i: biases[i - 1],
-        },
-    )
-
-
-def _win(random: Random) -> Choice:
-    """Two keys, a query at which one wins, and a displacement that is short enough."""
-    count, dimension = random.randint(2, 4), random.randint(1, 4)
-    i, j = random.sample(range(1, count + 1), 2)
-    keys = [[rational(random) for _ in range(dimension)] for _ in range(count)]
-    query = [rational(random) for _ in range(dimension)]
-    move = [rational(random) for _ in range(dimension)]
-    biases = [rational(random) for _ in range(count)]
-    apart = sum((p - q) ** 2 for p, q in zip(keys[j - 1], keys[i - 1], strict=True))
-    bound = Fraction(isqrt(int(apart)) + 1)
-    length = isqrt(int(sum(m * m for m in move))) + 1
-    margin = bound * length + rational(random, positive=True)
-    lead = sum((p - q) * z for p, q, z in zip(keys[j - 1], keys[i - 1], query, strict=True))
-    biases[j - 1] = biases[i - 1] - lead + margin + random.randint(0, 1)
-    return Choice(
-        {
-            size("N"): count,
-            size("d"): dimension,
-            index("i"): i,
-            index("j"): j,
-            Symbol("mu", positive=True): margin,
-            Symbol("R", nonnegative=True): bound,
-        },
-        {
-            "kappa": lambda j, c: keys[j - 1][c - 1],
-            "b": lambda j: biases[j - 1],
-            "x": lambda c: query[c - 1],
-            "h": lambda c: move[c - 1],
         },
     )

@@ -10,8 +10,9 @@ from random import Random
 
 from sympy import Lambda, Sum, Symbol, exp, log
 
-from ...derivation import Derivation, Proof
+from ...derivation import Derivation
 from ...instance import Choice, rational
+from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
 from ...rules.monotone import MONOTONE
@@ -33,6 +34,11 @@ def derivation() -> Derivation:
     """
     N, j, k, s = size("N"), index("j"), index("k"), family("s")
     tau, x, y = Symbol("tau", positive=True), Symbol("x", real=True), Symbol("y", positive=True)
+    every = (j, 1, N)
+    term = exp((s(j) - s(k)) / tau)
+    G = Sum(term, every)
+    below, above = Sum(term, (j, 1, k - 1)), Sum(term, (j, k + 1, N))
+    gap = tau * log(Sum(exp(s(j) / tau), every)) - s(k)
     setting = Setting(
         (N,),
         {j: (1, N), k: (1, N)},
@@ -44,14 +50,9 @@ def derivation() -> Derivation:
             "k": "an index at which the maximum is attained: max s = s(k)",
             "tau": "the temperature",
         },
+        {"g": gap, "A": below, "B": above, "G": G, "E_j": term},
     )
     proof = Proof(CLAIM, "Dequantisation of the maximum", setting, choose=_scores)
-    every = (j, 1, N)
-    term = exp((s(j) - s(k)) / tau)
-    G = Sum(term, every)
-    below, above = Sum(term, (j, 1, k - 1)), Sum(term, (j, k + 1, N))
-    gap = tau * log(Sum(exp(s(j) / tau), every)) - s(k)
-
     top = proof.suppose(ForAll(le(s(j), s(k)), every), why="s(k) is the maximum.")
 
     shift = proof.step(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Sum
+from sympy import Mul, Sum
 
-from ...derivation import Derivation, Proof
+from ...derivation import Derivation
+from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.logic import GENERALISATION
 from ...rules.order import RESCALING
@@ -32,19 +33,6 @@ def derivation() -> Derivation:
     N, d = size("N"), size("d")
     i, j, c = index("i"), index("j"), index("c")
     kappa, b, x = family("kappa"), family("b"), family("x")
-    setting = Setting(
-        (N, d),
-        {i: (1, N), j: (1, N), c: (1, d)},
-        families=(kappa, b, x),
-        meaning={
-            "N": "the number of keys",
-            "d": "the dimension",
-            "kappa": "the coordinates of the keys",
-            "b": "the biases",
-            "x": "the coordinates of the query",
-        },
-    )
-    proof = Proof(CLAIM, "Hard attention is a power diagram", setting)
 
     def total(term: Any) -> Any:
         return Sum(term, (c, 1, d))
@@ -56,8 +44,25 @@ def derivation() -> Derivation:
         weight = total(kappa(j, c) ** 2) + 2 * b(j)
         return total((x(c) - kappa(j, c)) ** 2) - weight
 
+    setting = Setting(
+        (N, d),
+        {i: (1, N), j: (1, N), c: (1, d)},
+        families=(kappa, b, x),
+        meaning={
+            "N": "the number of keys",
+            "d": "the dimension",
+            "kappa": "the coordinates of the keys",
+            "b": "the biases",
+            "x": "the coordinates of the query",
+        },
+        abbreviations={
+            name: f(n) for f, p in ((power, "p"), (score, "s")) for n, name in _named(p, i, j)
+        },
+    )
+    proof = Proof(CLAIM, "Hard attention is a power diagram", setting)
+
     identity = proof.step(
-        eq(power(j), total(x(c) ** 2) - 2 * score(j)),
+        eq(power(j), total(x(c) ** 2) + Mul(-2, score(j), evaluate=False)),
         NORMAL_FORM,
         why="Expand the square; |kappa_j|^2 and 2 b_j of the weight complete the score.",
     )
@@ -77,3 +82,8 @@ def derivation() -> Derivation:
         why="i was arbitrary: j has the greatest score iff it has the least power.",
     )
     return proof.finish(identity=identity, order=order)
+
+
+def _named(letter: str, *indices: Any) -> tuple[tuple[Any, str], ...]:
+    """Each index with the name of the letter at it."""
+    return tuple((n, f"{letter}_{n}") for n in indices)

@@ -12,8 +12,9 @@ from random import Random
 
 from sympy import Lambda, Limit, Sum, Symbol, exp
 
-from ...derivation import Derivation, Proof
+from ...derivation import Derivation
 from ...instance import Choice, rational
+from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.limit import LIMIT, SQUEEZE
 from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
@@ -64,6 +65,7 @@ def derivation() -> Derivation:
             "Delta": "a positive lower bound on the gap of the others",
             "tau": "the temperature",
         },
+        {"p_j": P, "G": G, "E_j": TERM, "q": Q},
     )
     proof = Proof(CLAIM, "The limit of routing is uniform on the argmax", setting, choose=_ties)
     binary = proof.suppose(ForAll(eq(chi(j) * (1 - chi(j)), 0), EVERY), why="chi is an indicator.")
@@ -89,8 +91,14 @@ def derivation() -> Derivation:
     full = _winner_term(proof, tie, wins)
     small = _loser_term(proof, gap, loses)
     fewer, above, below = _partition(proof, each, cases, count, (wins, full), (loses, small))
-    winner = _winner(proof, wins, full, fewer, above, below)
-    loser = _loser(proof, loses, small, above)
+    share = proof.step(
+        eq(P, TERM / G), NORMAL_FORM, why="Numerator and denominator are divided by exp(s(k)/tau)."
+    )
+    at_most = proof.step(
+        le(1 / G, 1 / m), MONOTONE, above, parameters=(INVERSE,), why="1/y decreases."
+    )
+    winner = _winner(proof, wins, full, fewer, below, share, at_most)
+    loser = _loser(proof, loses, small, share, at_most)
     rate = proof.step(
         Conjunction(*(Implication(eq(chi(j), v), bound) for v, bound in ((1, _NEAR), (0, _SMALL)))),
         CONSEQUENCE,
@@ -247,13 +255,10 @@ def _sum_up(proof: Proof, term: object, total: object, step: int) -> int:
 
 
 def _winner(
-    proof: Proof, wins: int, full: int, fewer: int, above: int, below: int
+    proof: Proof, wins: int, full: int, fewer: int, below: int, share: int, at_most: int
 ) -> tuple[int, int]:
     """The bounds and the limit of p_j for a winner, as implications."""
     least = 1 / MOST
-    share = proof.step(
-        eq(P, TERM / G), NORMAL_FORM, why="Numerator and denominator are divided by exp(s(k)/tau)."
-    )
     inverse = proof.step(
         eq(P, 1 / G),
         COMBINATION,
@@ -261,9 +266,6 @@ def _winner(
         full,
         parameters=(1, 1 / G),
         why="The term of a winner is 1.",
-    )
-    at_most = proof.step(
-        le(1 / G, 1 / m), MONOTONE, above, parameters=(INVERSE,), why="1/y decreases."
     )
     upper = proof.step(
         le(P, 1 / m), COMBINATION, inverse, at_most, parameters=(1, 1), why="Insert."
@@ -316,15 +318,9 @@ def _winner(
     )
 
 
-def _loser(proof: Proof, loses: int, small: int, above: int) -> tuple[int, int]:
+def _loser(proof: Proof, loses: int, small: int, share: int, at_most: int) -> tuple[int, int]:
     """The bounds and the limit of p_j for a key that is no winner, as implications."""
-    share = proof.step(
-        eq(P, TERM / G), NORMAL_FORM, why="Numerator and denominator are divided by exp(s(k)/tau)."
-    )
     positive = proof.step(lt(0, P), SIGN, why="Both are positive.")
-    at_most = proof.step(
-        le(1 / G, 1 / m), MONOTONE, above, parameters=(INVERSE,), why="1/y decreases."
-    )
     upper = proof.step(
         le(P, Q / m),
         COMBINATION,

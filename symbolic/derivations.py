@@ -1,0 +1,79 @@
+"""All derivations, by claim id and topic, and how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Literal
+
+from .derivation import Derivation
+from .errors import InputError
+from .tropical.proofs import cells, dequantisation, power_diagram, routing_limit, winning_ball
+
+MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
+    {
+        dequantisation.CLAIM: (dequantisation.derivation,),
+        power_diagram.CLAIM: (power_diagram.derivation,),
+        routing_limit.CLAIM: (routing_limit.derivation,),
+        cells.CLAIM: (cells.derivation, winning_ball.derivation),
+    }
+)
+"""Claim id -> the functions that derive what is derived of it."""
+
+Format = Literal["text", "latex", "html"]
+FORMATS: tuple[Format, ...] = ("text", "latex", "html")
+
+
+def derivations(name: str) -> tuple[Derivation, ...]:
+    """Derive everything that there is on a claim or a topic, deciding every step.
+
+    Raises:
+        InputError: the name is neither a claim with a derivation nor a topic that has one.
+        DerivationFailed: a step is not decided.
+
+    Example:
+        >>> [d.title for d in derivations("tropical.power-diagram")]
+        ['Hard attention is a power diagram']
+    """
+    chosen = [c for c in MAKERS if name in (c, c.partition(".")[0])]
+    if not chosen:
+        known = sorted({*MAKERS, *(c.partition(".")[0] for c in MAKERS)})
+        near = get_close_matches(name, known, n=3) or known
+        raise InputError(
+            "a claim or a topic that has a derivation",
+            repr(name),
+            remedy=f"there are derivations of {', '.join(near)}",
+        )
+    return tuple(make() for claim in chosen for make in MAKERS[claim])
+
+
+def render(
+    shown: Derivation | Sequence[Derivation], format: Format = "text", *, standalone: bool = True
+) -> str:
+    """Write one or several derivations.
+
+    Args:
+        shown: what is to be written.
+        format: plain text of 100 columns, LaTeX (article class, amsmath) or HTML with MathML.
+        standalone: a whole document or page; else sections to be put into one (LaTeX, HTML).
+
+    Raises:
+        InputError: there is no such format.
+    """
+    several = (shown,) if isinstance(shown, Derivation) else tuple(shown)
+    if format == "text":
+        from .derivation_text import text
+
+        return "\n".join(text(derivation) for derivation in several)
+    if format == "latex":
+        from .derivation_latex import document, latex
+
+        sections = "\n".join(latex(derivation) for derivation in several)
+        return document(sections) if standalone else sections
+    if format == "html":
+        from .derivation_html import html, page
+
+        sections = "\n".join(html(derivation) for derivation in several)
+        return page(sections) if standalone else sections
+    raise InputError("text, latex or html", repr(format), where="format")

@@ -1,0 +1,142 @@
+"""The registry of derivations and the three ways to show them."""
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+
+from headproof.symbolic.derivations import FORMATS, MAKERS, derivations, render
+from headproof.symbolic.errors import InputError
+from headproof.symbolic.instance import Instance
+from headproof.symbolic.proof import Proof
+from headproof.symbolic.setting import Setting, family, index, size
+from headproof.symbolic.statement import ForAll, le
+
+
+@pytest.fixture(scope="module")
+def every():
+    return derivations("tropical")
+
+
+def test_topic_and_ids(every):
+    ids = ["dequantisation", "power-diagram", "routing-limit", "cells"]
+    assert list(MAKERS) == [f"tropical.{name}" for name in ids]
+    assert [d.title for d in every if d.claim == "tropical.cells"] == [
+        d.title for d in derivations("tropical.cells")
+    ]
+    with pytest.raises(InputError, match=r"tropical\.cells"):
+        derivations("tropical.cell")
+    with pytest.raises(InputError, match="text, latex or html"):
+        render(every, "pdf")
+
+
+def test_text_fits_in_100_columns_and_shows_every_step(every):
+    shown = render(every)
+    assert max(map(len, shown.splitlines())) <= 100
+    for derivation in every:
+        alone = render(derivation)
+        for step in derivation.steps:
+            assert f"({step.number:>2})" in alone
+            assert step.rule in alone
+        assert "argued in words: 0" in alone
+
+
+def test_an_argued_step_is_shown_as_such():
+    N, j, s = size("N"), index("j"), family("s", nonnegative=True)
+    proof = Proof("example", "argued", Setting((N,), {j: (1, N)}, (), (s,)))
+    step = proof.argue(ForAll(le(0, s(j)), (j, 1, N)), why="Obvious & 100% <true>.")
+    derivation = proof.finish(all=step)
+    for format in FORMATS:
+        assert "argued in words" in render(derivation, format)
+        assert "General: no" in render(derivation, format)
+    assert "100% &lt;true&gt;" in render(derivation, "html")
+    assert r"\& 100\% $<$true$>$" in render(derivation, "latex")
+
+
+def test_latex_is_balanced_and_compiles_where_it_can(every, tmp_path):
+    document = render(every, "latex")
+    plain = document.replace(r"\{", "").replace(r"\}", "").replace(r"\$", "")
+    depth = 0
+    for character in plain:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert plain.count("$") % 2 == 0
+    assert document.count(r"\left") == document.count(r"\right")
+    opened = re.findall(r"\\(begin|end)\{(\w+)\}", document)
+    stack = []
+    for kind, name in opened:
+        if kind == "begin":
+            stack.append(name)
+        else:
+            assert stack.pop() == name
+    assert not stack
+    assert re.findall(r"\\usepackage\{(\w+)\}", document) == ["amsmath"]
+    assert r"\documentclass" not in render(every, "latex", standalone=False)
+    if shutil.which("pdflatex"):
+        (tmp_path / "derivations.tex").write_text(document)
+        command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "derivations.tex"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=60)
+
+
+class _Tags(HTMLParser):
+    """Checks nesting and collects ids, links and outside references."""
+
+    def __init__(self):
+        super().__init__()
+        self.stack, self.ids, self.links, self.outside = [], set(), set(), []
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        if tag not in ("br", "meta"):
+            self.stack.append(tag)
+        self.ids |= {attributes["id"]} if "id" in attributes else set()
+        if "href" in attributes:
+            self.links.add(attributes["href"].removeprefix("#"))
+        self.outside += [a for a in attributes if a == "src"]
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag
+
+
+def test_html_is_nested_linked_and_self_contained(every):
+    page = render(every, "html")
+    tags = _Tags()
+    tags.feed(page)
+    assert tags.stack == []
+    assert tags.links <= tags.ids
+    assert tags.outside == []
+    assert page.count("<math") > 200
+    fragment = render(every, "html", standalone=False)
+    assert fragment.startswith("<section") and fragment in page  # noqa: PT018
+
+
+def test_abbreviations_change_nothing_but_what_is_shown(every):
+    from random import Random
+
+    from sympy import Symbol
+    from sympy.core.relational import Relational
+
+    from headproof.symbolic.instance import value
+    from headproof.symbolic.notation import abbreviate
+
+    compared = 0
+    for derivation in every:
+        short = derivation.setting.abbreviations
+        at = Instance.draw(derivation.setting, Random(7), derivation.choose)
+        for step in derivation.steps:
+            if not isinstance(step.conclusion, Relational):
+                continue
+            for side in step.conclusion.args:
+                shown = abbreviate(side, short)
+                if shown == side or "Limit" in str(side):
+                    continue
+                back = shown
+                for name, expression in reversed(short.items()):
+                    back = back.xreplace({Symbol(name): expression})
+                difference = value(back, at) - value(side, at)
+                assert abs(difference) < 1e-30
+                compared += 1
+    assert compared > 50

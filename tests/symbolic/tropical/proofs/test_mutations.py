@@ -1,0 +1,57 @@
+"""Every step of every derivation, altered, must be refused; and refused by its rule."""
+
+import pytest
+from sympy.core.relational import Relational
+
+from headproof.symbolic.derivation import ASSUMPTION, DISCHARGE, HYPOTHESIS
+from headproof.symbolic.derivations import MAKERS
+from headproof.symbolic.errors import DerivationFailed
+from headproof.symbolic.proof import Proof, repeat, replay
+from headproof.symbolic.rules import RULES, Judgement, Refused
+from headproof.symbolic.statement import Connective, is_order, ordered
+
+ALL = [make for makers in MAKERS.values() for make in makers]
+
+
+def altered(statement, by=1):
+    """The statement with one side of its last relation moved the wrong way."""
+    if isinstance(statement, Relational):
+        if is_order(statement):
+            small, large, _ = ordered(statement)
+            sides = (small + by, large) if statement.lhs == small else (large, small + by)
+        else:
+            sides = (statement.lhs + by, statement.rhs)
+        return statement.func(*sides, evaluate=False)
+    if isinstance(statement, Connective):
+        return statement.func(*statement.args[:-1], altered(statement.args[-1], by))
+    return statement.func(altered(statement.body, by), statement.limits)
+
+
+@pytest.mark.parametrize("make", ALL, ids=lambda make: make.__module__.rpartition(".")[2])
+def test_no_altered_step_is_decided(make):
+    derivation = make()
+    proof = Proof(
+        derivation.claim, derivation.title, derivation.setting, choose=derivation.choose, seed=1
+    )
+    tried = 0
+    for step in derivation.steps:
+        if step.rule not in (HYPOTHESIS, ASSUMPTION, DISCHARGE):
+            rule, wrong = RULES[step.rule], altered(step.conclusion)
+            premises = tuple(derivation.steps[n - 1].conclusion for n in step.premises)
+            resting = tuple(derivation.steps[n - 1].conclusion for n in step.assumptions)
+            judgement = Judgement(derivation.setting, wrong, premises, resting, step.parameters)
+            with pytest.raises(Refused):
+                rule.decide(judgement)
+            with pytest.raises(DerivationFailed) as failure:
+                proof.step(wrong, rule, *step.premises, parameters=step.parameters, why="Altered.")
+            assert failure.value.step == step.number
+            assert failure.value.rule == step.rule
+            tried += 1
+        repeat(proof, step)
+    assert tried > 2
+
+
+@pytest.mark.parametrize("make", ALL, ids=lambda make: make.__module__.rpartition(".")[2])
+def test_replay_at_other_instances(make):
+    derivation = make()
+    assert replay(derivation, seed=2).steps == derivation.steps
