@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,8 @@ HALF = Fraction(1, 2)
 
 
 @pytest.fixture
-def answer(tmp_path):
-    def of(certificate):
+def answer(tmp_path: Any) -> Any:
+    def of(certificate: Any) -> Any:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(certificate))
         return check_file(path).answer
@@ -42,7 +43,7 @@ def answer(tmp_path):
 
 
 @pytest.mark.parametrize(("weight", "expected"), [(HALF, "valid"), (Fraction(1, 3), "invalid")])
-def test_hull(answer, weight, expected):
+def test_hull(answer: Any, weight: Any, expected: Any) -> None:
     certificate = hull.certificate(
         "a.b",
         [[0, 0], [HALF, 2], [1, 0], [HALF, 0], [1, 0]],
@@ -53,7 +54,7 @@ def test_hull(answer, weight, expected):
     assert answer(certificate) == expected
 
 
-def test_upper_hull(answer):
+def test_upper_hull(answer: Any) -> None:
     lifted = [[-1, 0], [0, 0], [1, 0], [0, -3]]
     both = [(0, HALF), (2, HALF)]
     good = hull.certificate(
@@ -67,8 +68,8 @@ def test_upper_hull(answer):
 
 
 @pytest.mark.parametrize(("bound", "expected"), [(0, "valid"), (1, "invalid")])
-def test_farkas(answer, bound, expected):
-    rows = [([1, -1], "<", 0), ([-1, 1], "<=", bound)]
+def test_farkas(answer: Any, bound: Any, expected: Any) -> None:
+    rows: list[farkas.Row] = [([1, -1], "<", 0), ([-1, 1], "<=", bound)]
     assert answer(farkas.certificate("a.b", rows, [1, 1])) == expected
 
 
@@ -80,7 +81,7 @@ EXPANDED = sum_over("c", 2, at("x", C) ** 2 - 2 * at("x", C) * at("k", C) + at("
 
 @pytest.mark.parametrize("grid", [None, identity.integer_grid(SHAPES, 2)])
 @pytest.mark.parametrize(("extra", "expected"), [(0, "valid"), (1, "invalid")])
-def test_identity(answer, grid, extra, expected):
+def test_identity(answer: Any, grid: Any, extra: Any, expected: Any) -> None:
     certificate = identity.certificate(
         "a.b", variables=SHAPES, left=POWER, right=EXPANDED + extra, grid=grid
     )
@@ -88,12 +89,12 @@ def test_identity(answer, grid, extra, expected):
 
 
 @pytest.mark.parametrize(("x", "expected"), [(HALF, "invalid"), (2, "valid")])
-def test_counterexample(answer, x, expected):
+def test_counterexample(answer: Any, x: Any, expected: Any) -> None:
     certificate = counterexample.certificate("a.b", var("x") ** 2 <= var("x"), {"x": x})
     assert answer(certificate) == expected
 
 
-def test_counterexample_with_enclosures(answer):
+def test_counterexample_with_enclosures(answer: Any) -> None:
     tau, n = var("tau"), length("s")
     soft = tau * log(sum_over("j", n, exp(at("s", var("j")) / tau)))
     formula = soft - max_over("j", n, at("s", var("j"))) <= tau * log(n) / 2
@@ -104,7 +105,7 @@ def test_counterexample_with_enclosures(answer):
 
 
 @pytest.mark.parametrize(("low", "expected"), [(0, "valid"), (HALF, "invalid")])
-def test_ball(answer, low, expected):
+def test_ball(answer: Any, low: Any, expected: Any) -> None:
     certificate = ball.certificate(
         "a.b",
         exp(var("x")) - var("x") * at("a", 0),
@@ -118,7 +119,7 @@ def test_ball(answer, low, expected):
 
 
 @pytest.mark.parametrize("digits", [None, 20])
-def test_exhaustive(answer, digits):
+def test_exhaustive(answer: Any, digits: Any) -> None:
     j = var("j")
     entries = exhaustive.Entries((3,), range(-1, 2))
     scale = exhaustive.Entries((), (HALF, 2))
@@ -134,11 +135,11 @@ def test_exhaustive(answer, digits):
     assert answer(strict) == "invalid"
 
 
-def test_cases(answer):
+def test_cases(answer: Any) -> Any:
     """Every configuration of three integers in {-1, 0, 1}: each hull has its reasons."""
     family = exhaustive.Grid({"k": exhaustive.Entries((3, 1), range(-1, 2))})
 
-    def reasons(points):
+    def reasons(points: Any) -> Any:
         values = [point[0] for point in points]
         low, high = values.index(min(values)), values.index(max(values))
         vertices = {low: [-1], high: [1]}
@@ -158,13 +159,13 @@ def test_cases(answer):
     assert answer(missing) == "invalid"
 
 
-def test_listed(answer):
+def test_listed(answer: Any) -> None:
     family = exhaustive.Listed([{"x": 1}, {"x": HALF}])
     assert answer(exhaustive.certificate("a.b", family, 0 < var("x"))) == "valid"
     assert answer(exhaustive.certificate("a.b", family, var("x") < 1)) == "invalid"
 
 
-def test_cases_must_speak_of_their_instance():
+def test_cases_must_speak_of_their_instance() -> None:
     family = exhaustive.Listed([{"k": [[0]]}])
     other = hull.certificate("", [[1]], vertices={0: [0]}, others={})
     with pytest.raises(InputError, match="points equal to k"):
@@ -173,7 +174,7 @@ def test_cases_must_speak_of_their_instance():
         exhaustive.by_cases("", family, [], bind={"points": "k"})
 
 
-def test_long_numbers(answer):
+def test_long_numbers(answer: Any) -> None:
     big = 10**5000 + 1
     certificate = counterexample.certificate(
         "a.b", var("x") * var("y") < 0, {"x": -big, "y": Fraction(-7, big)}
@@ -185,12 +186,12 @@ def test_long_numbers(answer):
 
 
 @pytest.mark.parametrize("value", [0.5, True, "1/2", None, 1j])
-def test_inexact_numbers_are_refused(value):
+def test_inexact_numbers_are_refused(value: Any) -> None:
     with pytest.raises(InputError):
         write(value)
 
 
-def test_quantified_formula(answer):
+def test_quantified_formula(answer: Any) -> None:
     """At N = 3 scores: j is a winner exactly if no score is larger."""
     j, i = var("j"), var("i")
     winner = at("s", j) >= max_over("i", 3, at("s", i))

@@ -1,6 +1,7 @@
 """The formula language: operators, JSON, LaTeX."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -110,19 +111,19 @@ CASES = [
 
 
 @pytest.mark.parametrize(("formula", "json", "latex"), CASES, ids=[c[2] for c in CASES])
-def test_json_and_latex(formula, json, latex):
+def test_json_and_latex(formula: Any, json: Any, latex: Any) -> None:
     assert isinstance(formula, (Expression, Condition))
     assert formula.json() == json
     assert formula.latex() == latex
 
 
-def test_formulas_are_values():
+def test_formulas_are_values() -> None:
     assert X + 1 == X + 1
     assert X + 1 != 1 + X
     assert len({X + 1, X + 1, X - 1}) == 2
 
 
-def test_a_condition_has_no_truth_value():
+def test_a_condition_has_no_truth_value() -> None:
     with pytest.raises(TypeError, match="join conditions"):
         bool(X < 1)
     with pytest.raises(TypeError, match="join conditions"):
@@ -130,6 +131,6 @@ def test_a_condition_has_no_truth_value():
 
 
 @pytest.mark.parametrize("value", [0.5, True, "1"])
-def test_literals_are_exact(value):
+def test_literals_are_exact(value: Any) -> None:
     with pytest.raises(InputError):
         X + value

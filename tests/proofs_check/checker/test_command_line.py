@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,13 @@ SAMPLES = Path(__file__).parent / "samples"
 GOOD = SAMPLES / "hull" / "good-plain.json"
 
 
-def run(*arguments, cwd=None):
+def run(*arguments: Any, cwd: Any = None) -> Any:
     """The folder as a script, isolated, with an empty environment."""
     command = [sys.executable, "-I", "-S", str(CHECKER), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env={}, cwd=cwd, timeout=60)
 
 
-def test_every_kind_without_installed_packages():
+def test_every_kind_without_installed_packages() -> None:
     kinds = ("ball", "counterexample", "exhaustive", "farkas", "hull", "identity")
     done = run(*(path for kind in kinds for path in sorted((SAMPLES / kind).glob("good-*"))))
     assert (done.returncode, done.stderr) == (0, "")
@@ -28,13 +29,13 @@ def test_every_kind_without_installed_packages():
     assert done.stdout.splitlines()[-1].endswith(" valid")
 
 
-def test_as_a_module():
+def test_as_a_module() -> None:
     command = [sys.executable, "-m", "headproof.proofs_check.checker", "--quiet", str(GOOD)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_copy_of_the_folder_works_under_any_name(tmp_path):
+def test_a_copy_of_the_folder_works_under_any_name(tmp_path: Any) -> None:
     copy = tmp_path / "head-proof.2"
     shutil.copytree(CHECKER, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "json.py").write_text("raise SystemExit('shadowed')\n")
@@ -44,7 +45,7 @@ def test_a_copy_of_the_folder_works_under_any_name(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_only_the_standard_library_is_imported():
+def test_only_the_standard_library_is_imported() -> None:
     for path in CHECKER.glob("*.py"):
         for line in path.read_text().splitlines():
             words = line.split()
@@ -64,12 +65,12 @@ def test_only_the_standard_library_is_imported():
         (["hull/there-is-none"], 2),
     ],
 )
-def test_exit_status(names, status):
+def test_exit_status(names: Any, status: Any) -> None:
     assert run(*(SAMPLES / f"{name}.json" for name in names)).returncode == status
 
 
 @pytest.mark.parametrize("arguments", [[], ["--yaml", "x"], ["--json"], ["--quiet"]])
-def test_wrong_usage(arguments):
+def test_wrong_usage(arguments: Any) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert "usage: checker" in done.stderr
@@ -78,13 +79,13 @@ def test_wrong_usage(arguments):
     )
 
 
-def test_help():
+def test_help() -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "usage: checker" in done.stdout
 
 
-def test_json_is_one_document():
+def test_json_is_one_document() -> None:
     done = run("--json", GOOD, SAMPLES / "farkas" / "wrong-combination.json")
     document = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (1, "")
@@ -94,7 +95,7 @@ def test_json_is_one_document():
     assert document["results"][1]["reason"].startswith("the combination of the rows")
 
 
-def test_names_do_not_steer_the_terminal(tmp_path):
+def test_names_do_not_steer_the_terminal(tmp_path: Any) -> None:
     (tmp_path / "\x1b[2Jé\n.json").write_text("{}")
     done = run(tmp_path)
     assert "\x1b" not in done.stdout
@@ -107,12 +108,12 @@ CLAIM = "sample.claim"
 NAME = f"certificates/{CLAIM}/exact.hull.json"
 
 
-def line(*names, claim=CLAIM):
+def line(*names: Any, claim: Any = CLAIM) -> Any:
     evidence = [{"producer": "exact", "certificates": list(names), "seconds": 0.5, "detail": "é"}]
     return {"format": "headproof-result/1", "claim": claim, "evidence": evidence}
 
 
-def make_run(folder, *lines, certificates=(NAME,)):
+def make_run(folder: Any, *lines: Any, certificates: Any = (NAME,)) -> None:
     for name in certificates:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(GOOD, folder / name)
@@ -121,20 +122,20 @@ def make_run(folder, *lines, certificates=(NAME,)):
     (folder / "results.jsonl").write_text(text, encoding="utf-8")
 
 
-def test_run_is_valid(tmp_path):
+def test_run_is_valid(tmp_path: Any) -> None:
     make_run(tmp_path, line(NAME))
     done = run(tmp_path)
     assert done.returncode == 0
     assert "1 checked: 1 valid" in done.stdout
 
 
-def test_run_without_certificates(tmp_path):
+def test_run_without_certificates(tmp_path: Any) -> None:
     make_run(tmp_path, line(), certificates=())
     assert run(tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("name", [NAME, "results.jsonl"])
-def test_run_with_a_link(name, tmp_path):
+def test_run_with_a_link(name: Any, tmp_path: Any) -> None:
     make_run(tmp_path, line(NAME))
     (tmp_path / name).rename(tmp_path / "elsewhere")
     (tmp_path / name).symlink_to(tmp_path / "elsewhere")
@@ -142,7 +143,7 @@ def test_run_with_a_link(name, tmp_path):
     assert done.returncode == (1 if name == NAME else 2)
 
 
-def test_falsified_certificate_is_named(tmp_path):
+def test_falsified_certificate_is_named(tmp_path: Any) -> None:
     make_run(tmp_path, line(NAME))
     text = (tmp_path / NAME).read_text()
     (tmp_path / NAME).write_text(text.replace('"weight": "1/4"', '"weight": "1/3"', 1))
@@ -151,7 +152,7 @@ def test_falsified_certificate_is_named(tmp_path):
     assert f"{NAME}: invalid: point 3: combination: the weights do not sum to 1" in done.stdout
 
 
-def test_missing_certificate_is_invalid(tmp_path):
+def test_missing_certificate_is_invalid(tmp_path: Any) -> None:
     make_run(tmp_path, line(NAME))
     os.unlink(tmp_path / NAME)
     done = run(tmp_path)
@@ -159,14 +160,14 @@ def test_missing_certificate_is_invalid(tmp_path):
     assert f"{NAME}: invalid: missing" in done.stdout
 
 
-def test_certificate_that_is_not_listed_is_checked(tmp_path):
+def test_certificate_that_is_not_listed_is_checked(tmp_path: Any) -> None:
     extra = f"certificates/{CLAIM}/exact.extra.json"
     make_run(tmp_path, line(NAME), certificates=(NAME, extra))
     (tmp_path / extra).write_text("{}")
     assert run(tmp_path).returncode == 2
 
 
-def test_certificate_of_another_claim(tmp_path):
+def test_certificate_of_another_claim(tmp_path: Any) -> None:
     other = "certificates/other.claim/exact.hull.json"
     make_run(tmp_path, line(other, claim="other.claim"), certificates=(other,))
     done = run(tmp_path)
@@ -176,7 +177,7 @@ def test_certificate_of_another_claim(tmp_path):
     assert "results.jsonl lists it for sample.claim" in run(tmp_path).stdout
 
 
-def test_a_later_line_of_a_claim_counts(tmp_path):
+def test_a_later_line_of_a_claim_counts(tmp_path: Any) -> None:
     make_run(tmp_path, line(f"certificates/{CLAIM}/gone.json"), line(NAME))
     assert run(tmp_path).returncode == 0
 
@@ -194,7 +195,7 @@ def test_a_later_line_of_a_claim_counts(tmp_path):
         (b"\xff\n", "UTF-8"),
     ],
 )
-def test_spoilt_results(spoilt, reason, tmp_path):
+def test_spoilt_results(spoilt: Any, reason: Any, tmp_path: Any) -> None:
     make_run(tmp_path, line(NAME))
     with (tmp_path / "results.jsonl").open("ab") as file:
         file.write(spoilt)

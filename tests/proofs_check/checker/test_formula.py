@@ -1,6 +1,7 @@
 """What formulas mean: operators, short circuits, ranges, three truth values, refusals."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ UNDECIDED = ["=", ["log", ["exp", X]], X]
 BAD = ["<", ["/", 1, 0], 1]
 
 
-def translator(arithmetic=True):
+def translator(arithmetic: Any = True) -> Any:
     budget = Budget(1_000_000)
     instance = named(INSTANCE, "instance", number)
     return Translator(ranks(instance), budget, digits(20, budget) if arithmetic else None), instance
@@ -54,7 +55,7 @@ def translator(arithmetic=True):
         (["countover", "j", 3, ["=", ["at", "s", ["var", "j"]], 2]], 2),
     ],
 )
-def test_numbers(node, value):
+def test_numbers(node: Any, value: Any) -> None:
     maker, instance = translator(arithmetic=False)
     term = maker.number(node, "f")
     assert term.exact
@@ -114,7 +115,7 @@ TRUE, FALSE = ["=", 1, 1], ["=", 1, 0]
         (["<=", 0, ["^", ["log", "1/2"], 2]], True),
     ],
 )
-def test_conditions(node, truth):
+def test_conditions(node: Any, truth: Any) -> None:
     maker, instance = translator()
     assert evaluate(maker.condition(node, "f"), instance) is truth
 
@@ -141,7 +142,7 @@ def test_conditions(node, truth):
         (["<", ["exp", ["exp", 20]], 1], "overflow"),
     ],
 )
-def test_no_value(node, reason):
+def test_no_value(node: Any, reason: Any) -> None:
     maker, instance = translator()
     with pytest.raises(Rejected, match=reason):
         evaluate(maker.condition(node, "f"), instance)
@@ -170,13 +171,13 @@ def test_no_value(node, reason):
     ],
     ids=repr,
 )  # fmt: skip
-def test_malformed(node):
+def test_malformed(node: Any) -> None:
     maker, _ = translator()
     with pytest.raises(Unreadable):
         maker.condition(node, "f")
 
 
-def test_exp_needs_digits():
+def test_exp_needs_digits() -> None:
     maker, _ = translator(arithmetic=False)
     with pytest.raises(Unreadable, match="digits"):
         maker.condition(["<", ["exp", 1], 3], "f")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,37 +15,37 @@ from headproof.proofs_check.checker.budget import Budget
 
 CHECKER = Path(__file__).parents[3] / "proofs_check" / "checker"
 
-X = ["var", "x"]
+X: Any = ["var", "x"]
 
 
-def certificate(data, kind="counterexample", **changes):
+def certificate(data: Any, kind: Any = "counterexample", **changes: Any) -> Any:
     whole = {"format": "headproof-certificate/1", "kind": kind, "claim": "a.b", "data": data}
     return json.dumps(whole | changes).encode()
 
 
-def formula(condition, **instance):
+def formula(condition: Any, **instance: Any) -> Any:
     return certificate({"formula": condition, "instance": instance or {"x": 2}, "digits": 20})
 
 
-def number(text):
+def number(text: Any) -> Any:
     return formula(["<", X, 0], x=0).replace(b'{"x": 0}', b'{"x": ' + text + b"}")
 
 
-def hull(points):
+def hull(points: Any) -> Any:
     return certificate(
         {"points": points, "vertices": [], "others": [], "repeated": [], "count": 0}, kind="hull"
     )
 
 
-def nested_sums(bound, depth):
-    body = 1
+def nested_sums(bound: Any, depth: Any) -> Any:
+    body: Any = 1
     for k in range(depth):
         body = ["sum", f"j{k}", bound, body]
     return body
 
 
-def power_tower(n):
-    value = X
+def power_tower(n: Any) -> Any:
+    value: Any = X
     for _ in range(n):
         value = ["^", value, 1000]
     return value
@@ -223,7 +224,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_file_is_refused_quickly(name, tmp_path):
+def test_hostile_file_is_refused_quickly(name: Any, tmp_path: Any) -> None:
     content, reason = HOSTILE[name]
     path = tmp_path / "certificate.json"
     path.write_bytes(content)
@@ -254,7 +255,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
     ],
     ids=["empty lists", "long string", "empty strings", "quotation marks", "backslashes"],
 )
-def test_memory_is_bounded(content, tmp_path):
+def test_memory_is_bounded(content: Any, tmp_path: Any) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(content)
     command = [sys.executable, "-I", "-S", "-c", CHECK_WITH_LITTLE_MEMORY, CHECKER, path]
@@ -264,14 +265,14 @@ def test_memory_is_bounded(content, tmp_path):
 
 
 @pytest.mark.parametrize("bound", [["^", X, 10], ["len", "k"]])
-def test_steps_run_out(bound):
+def test_steps_run_out(bound: Any) -> None:
     instance = {"x": 2, "k": [0] * 1000}
     data = {"formula": ["<", nested_sums(bound, 3), ["at", "k", X]], "instance": instance}
     with pytest.raises(Unreadable, match="too large"):
         KINDS["counterexample"](data, Budget(20_000))
 
 
-def test_long_hexadecimal_is_a_number(tmp_path):
+def test_long_hexadecimal_is_a_number(tmp_path: Any) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(number(json.dumps("0x" + "f" * 4000).encode()))
     assert check_file(path).reason == ""
@@ -279,7 +280,7 @@ def test_long_hexadecimal_is_a_number(tmp_path):
     assert check_file(path).reason == "the formula is true at the instance"
 
 
-def test_what_is_no_file(tmp_path):
+def test_what_is_no_file(tmp_path: Any) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "loop.json").symlink_to("loop.json")
     (tmp_path / "device.json").symlink_to("/dev/zero")

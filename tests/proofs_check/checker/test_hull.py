@@ -2,6 +2,7 @@
 
 import time
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,14 +16,14 @@ COORDINATES = st.integers(-2, 2) | st.fractions(-2, 2, max_denominator=3)
 
 
 @st.composite
-def configurations(draw):
+def configurations(draw: Any) -> Any:
     width = draw(st.integers(1, 3))
     row = st.lists(COORDINATES, min_size=width, max_size=width)
     return draw(st.lists(row, min_size=1, max_size=7))
 
 
 @given(configurations(), st.sampled_from([convex_hull, upper_hull]))
-def test_search_and_checker_agree(points, search):
+def test_search_and_checker_agree(points: Any, search: Any) -> None:
     """The certificate passes; with one vertex moved to the others it does not."""
     data = search(points).certificate("a.b")["data"]
     KINDS["hull"](data, Budget())
@@ -42,12 +43,12 @@ def test_search_and_checker_agree(points, search):
             KINDS["hull"](moved, Budget())
 
 
-def test_thousands_of_points_take_seconds():
+def test_thousands_of_points_take_seconds() -> None:
     """Points t_j (t_j^2) on a parabola, all vertices, with 2,000 in the middle of neighbours."""
     corners = [[t, t * t] for t in range(1000)]
     inside = [[2 * t + 1, 2 * t * t + 2 * t + 1] for t in range(999)]
     points = [[2 * x, 2 * y] for x, y in corners] + inside
-    data = {
+    data: dict[str, Any] = {
         "points": points,
         "vertices": [{"point": t, "functional": [2 * t, -1]} for t in range(1000)],
         "others": [

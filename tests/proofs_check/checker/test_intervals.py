@@ -3,6 +3,7 @@
 import decimal
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -20,11 +21,11 @@ DIGITS = st.sampled_from([10, 17, 40])
 RATIONALS = st.fractions(min_value=-300, max_value=300, max_denominator=10**12)
 
 
-def real(value):
+def real(value: Any) -> Any:
     return MP.mpf(value.numerator) / value.denominator
 
 
-def contains(interval, value):
+def contains(interval: Any, value: Any) -> Any:
     """Whether a 120-digit number lies inside; its own error is far below the ends' distance."""
     low, high = (Fraction(end) for end in interval)
     if isinstance(value, Fraction):
@@ -37,7 +38,7 @@ def contains(interval, value):
 @example(10, Fraction(-1), Fraction(1), Fraction(-2), Fraction(3), 2)
 @example(10, Fraction(0), Fraction(0), Fraction(-2), Fraction(3), 0)
 @example(10, Fraction(-3), Fraction(-2), Fraction(-2), Fraction(3), -3)
-def test_operations_enclose(digits, a, b, c, d, n):
+def test_operations_enclose(digits: Any, a: Any, b: Any, c: Any, d: Any, n: Any) -> None:
     arithmetic = Intervals(digits, Budget())
     (a, b), (c, d) = sorted((a, b)), sorted((c, d))
     x = arithmetic.enclose(a)[0], arithmetic.enclose(b)[1]
@@ -60,13 +61,13 @@ def test_operations_enclose(digits, a, b, c, d, n):
 
 
 @given(DIGITS, RATIONALS)
-def test_enclosures_are_narrow(digits, a):
+def test_enclosures_are_narrow(digits: Any, a: Any) -> None:
     arithmetic = Intervals(digits, Budget())
     low, high = map(Fraction, arithmetic.exp(arithmetic.enclose(a)))
     assert high - low <= high * Fraction(abs(a) + 10) / 10 ** (digits - 2)
 
 
-def test_divisor_around_zero_is_undecided():
+def test_divisor_around_zero_is_undecided() -> None:
     arithmetic = Intervals(10, Budget())
     around = (Decimal(-1), Decimal(1))
     with pytest.raises(Rejected, match="undecided at 10 digits"):
@@ -81,7 +82,7 @@ def test_divisor_around_zero_is_undecided():
         arithmetic.power(around, 10**7)
 
 
-def test_smallest_numbers_are_rounded_outward():
+def test_smallest_numbers_are_rounded_outward() -> None:
     arithmetic = Intervals(10, Budget())
     tiny = arithmetic.exp((Decimal(-(10**8)), Decimal(-(10**8))))
     assert tiny[0] == 0 < tiny[1]
@@ -91,13 +92,13 @@ def test_smallest_numbers_are_rounded_outward():
     assert negative[0] < 0 == negative[1]
 
 
-def test_largest_numbers_overflow():
+def test_largest_numbers_overflow() -> None:
     arithmetic = Intervals(10, Budget())
     with pytest.raises(decimal.Overflow):
         arithmetic.exp((Decimal(10**6), Decimal(10**6)))
 
 
-def test_the_current_context_is_neither_read_nor_changed():
+def test_the_current_context_is_neither_read_nor_changed() -> None:
     with decimal.localcontext() as context:
         context.prec = 3
         context.rounding = decimal.ROUND_UP
@@ -112,15 +113,16 @@ def test_the_current_context_is_neither_read_nor_changed():
 
 
 @pytest.mark.parametrize("relation", ["<=", "<", ">=", ">", "=", "!="])
-def test_comparison_is_decided_only_if_all_pairs_agree(relation):
-    python = {
+def test_comparison_is_decided_only_if_all_pairs_agree(relation: Any) -> None:
+    relations: dict[str, Any] = {
         "<=": lambda p, q: p <= q,
         "<": lambda p, q: p < q,
         ">=": lambda p, q: p >= q,
         ">": lambda p, q: p > q,
         "=": lambda p, q: p == q,
         "!=": lambda p, q: p != q,
-    }[relation]
+    }
+    python = relations[relation]
     ends = [(a, b) for a in range(4) for b in range(a, 4)]
     for a in ends:
         for b in ends:
@@ -130,5 +132,5 @@ def test_comparison_is_decided_only_if_all_pairs_agree(relation):
             ]
             answers = {python(p, q) for p in inside[0] for q in inside[1]}
             expected = answers.pop() if len(answers) == 1 else None
-            pairs = [tuple(map(Decimal, interval)) for interval in (a, b)]
-            assert compare(relation, *pairs) is expected, (relation, a, b)
+            x, y = ((Decimal(low), Decimal(high)) for low, high in (a, b))
+            assert compare(relation, x, y) is expected, (relation, a, b)

@@ -10,6 +10,7 @@ from copy import deepcopy
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import mpmath
 import pytest
@@ -26,7 +27,7 @@ MP.dps = 60
 # Mutations --------------------------------------------------------------------------------
 
 
-def places(value, path=()):
+def places(value: Any, path: Any = ()) -> Any:
     """The paths to all numbers in the data."""
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -38,7 +39,7 @@ def places(value, path=()):
         yield path
 
 
-def fraction(value):
+def fraction(value: Any) -> Any:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -48,21 +49,21 @@ def fraction(value):
     return None
 
 
-def get(data, path):
+def get(data: Any, path: Any) -> Any:
     for step in path:
         data = data[step]
     return data
 
 
-def put(data, path, value):
+def put(data: Any, path: Any, value: Any) -> None:
     get(data, path[:-1])[path[-1]] = written(value) if isinstance(value, Fraction) else value
 
 
-def written(value):
+def written(value: Any) -> Any:
     return int(value) if value.denominator == 1 else str(value)
 
 
-def mutants(data):
+def mutants(data: Any) -> Any:
     paths = list(places(data))
     for path in paths:
         value = fraction(get(data, path))
@@ -81,7 +82,7 @@ def mutants(data):
 # Brute force ------------------------------------------------------------------------------
 
 
-def solve(rows, right):
+def solve(rows: Any, right: Any) -> Any:
     """The only solution of a linear system, or None."""
     matrix = [[*map(Fraction, row), Fraction(b)] for row, b in zip(rows, right, strict=True)]
     n, done = len(rows[0]), 0
@@ -101,7 +102,7 @@ def solve(rows, right):
     return [row[n] for row in matrix[:n]]
 
 
-def covered(point, others, upper):
+def covered(point: Any, others: Any, upper: Any) -> Any:
     """Whether a point lies in conv(others), or below it (Caratheodory: few at a time)."""
     width = len(point) - upper
     for size in range(1, width + 2):
@@ -115,7 +116,7 @@ def covered(point, others, upper):
     return False
 
 
-def hull_is_true(data):
+def hull_is_true(data: Any) -> Any:
     points = [tuple(map(Fraction, row)) for row in data["points"]]
     distinct = list(dict.fromkeys(points))
     upper = data.get("upper", False)
@@ -130,7 +131,7 @@ def hull_is_true(data):
     )
 
 
-def farkas_is_true(data):
+def farkas_is_true(data: Any) -> Any:
     """No solution, by Fourier-Motzkin; a row is (coefficients, bound, strict)."""
     rows = []
     for row in data["rows"]:
@@ -159,7 +160,8 @@ RELATIONS = {
 }
 
 
-RANGES = {
+FOLDS: dict[str, Any] = {"abs": abs, "max": max, "min": min}
+RANGES: dict[str, Any] = {
     "sum": sum,
     "maxover": max,
     "minover": min,
@@ -169,7 +171,7 @@ RANGES = {
 }
 
 
-def value_of(node, env):
+def value_of(node: Any, env: Any) -> Any:
     """A formula's value, with fractions where possible and 60 digits elsewhere."""
     if not isinstance(node, list):
         return Fraction(node)
@@ -206,35 +208,35 @@ def value_of(node, env):
         return values[0] ** int(values[1])
     if head in ("exp", "log"):
         return getattr(MP, head)(real(values[0]))
-    return {"abs": abs, "max": max, "min": min}[head](*values)
+    return FOLDS[head](*values)
 
 
-def real(value):
+def real(value: Any) -> Any:
     return MP.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else value
 
 
-def mixed(a, b):
+def mixed(a: Any, b: Any) -> Any:
     exact = isinstance(a, Fraction) and isinstance(b, Fraction)
     return (a, b) if exact else (real(a), real(b))
 
 
-def comparable(value, values):
+def comparable(value: Any, values: Any) -> Any:
     return value if all(isinstance(v, Fraction) for v in values) else real(value)
 
 
-def exactly(value):
+def exactly(value: Any) -> Any:
     return [exactly(v) for v in value] if isinstance(value, list) else Fraction(value)
 
 
-def instance_of(data):
+def instance_of(data: Any) -> Any:
     return {key: exactly(value) for key, value in data.items()}
 
 
-def shaped(shape, supply):
+def shaped(shape: Any, supply: Any) -> Any:
     return [shaped(shape[1:], supply) for _ in range(shape[0])] if shape else next(supply)
 
 
-def identity_is_true(data):
+def identity_is_true(data: Any) -> Any:
     """Equality at many points that no wrong identity of such a size survives."""
     for seed in range(1, 12):
         supply = iter(Fraction(7**k + seed, 3 + k) for k in range(seed, 60))
@@ -244,11 +246,11 @@ def identity_is_true(data):
     return True
 
 
-def counterexample_is_true(data):
+def counterexample_is_true(data: Any) -> Any:
     return not value_of(data["formula"], instance_of(data["instance"]))
 
 
-def points_of(box):
+def points_of(box: Any) -> Any:
     if isinstance(box, list) and isinstance(box[0], list):
         yield from product(*(list(points_of(b)) for b in box))
     else:
@@ -256,7 +258,7 @@ def points_of(box):
         yield from dict.fromkeys(low + (high - low) * Fraction(k, 4) for k in range(5))
 
 
-def ball_is_true(data):
+def ball_is_true(data: Any) -> Any:
     names = list(data["box"])
     low, high = (None if end is None else Fraction(end) for end in data["enclosure"])
     for choice in product(*(list(points_of(data["box"][name])) for name in names)):
@@ -267,7 +269,7 @@ def ball_is_true(data):
     return True
 
 
-def members(family):
+def members(family: Any) -> Any:
     if family["kind"] == "listed":
         return [instance_of(i) for i in family["instances"]]
     pools = []
@@ -286,7 +288,7 @@ def members(family):
     ]
 
 
-def exhaustive_is_true(data):
+def exhaustive_is_true(data: Any) -> Any:
     everything = members(data["family"])
     if data["count"] != len(everything):
         return False
@@ -309,7 +311,7 @@ TRUTH = {
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_mutants_are_rejected_or_still_true(path):
+def test_mutants_are_rejected_or_still_true(path: Any) -> None:
     certificate = json.loads(path.read_text())
     true = TRUTH[certificate["kind"]]
     assert true(certificate["data"])
@@ -325,7 +327,7 @@ def test_mutants_are_rejected_or_still_true(path):
     assert rejected > 0, f"{accepted} mutants accepted, none rejected"
 
 
-def test_brute_force_can_say_no():
+def test_brute_force_can_say_no() -> None:
     for kind, name in (
         ("ball", "wrong-enclosure-false"),
         ("counterexample", "wrong-true-there"),

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -22,7 +23,7 @@ def sample(name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_good_sample_is_valid(name):
+def test_good_sample_is_valid(name: Any) -> None:
     result = check_file(sample(name))
     assert (result.answer, result.reason) == ("valid", "")
     assert result.kind == name.split("/")[0]
@@ -30,12 +31,12 @@ def test_good_sample_is_valid(name):
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name not in GOOD])
-def test_other_sample_fails_for_its_reason(name):
+def test_other_sample_fails_for_its_reason(name: Any) -> None:
     result = check_file(sample(name))
     assert f"{result.answer}: {result.reason}" == REASONS[name]
 
 
-def test_every_kind_has_good_incomplete_and_wrong_samples():
+def test_every_kind_has_good_incomplete_and_wrong_samples() -> None:
     assert set(KINDS_HERE) <= set(KINDS)
     for kind in KINDS_HERE:
         names = {
@@ -46,7 +47,7 @@ def test_every_kind_has_good_incomplete_and_wrong_samples():
 
 
 @pytest.fixture(scope="module")
-def validators():
+def validators() -> Any:
     contents = {path.name: json.loads(path.read_text()) for path in SCHEMAS.glob("*.json")}
     registry = referencing.Registry().with_resources(
         (schema["$id"], referencing.Resource.from_contents(schema)) for schema in contents.values()
@@ -60,7 +61,7 @@ def validators():
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_schema_accepts_good_sample(name, validators):
+def test_schema_accepts_good_sample(name: Any, validators: Any) -> None:
     validators[name.split("/")[0]].validate(json.loads(sample(name).read_text()))
 
 
@@ -78,10 +79,10 @@ def test_schema_accepts_good_sample(name, validators):
         "identity/incomplete-no-right",
     ],
 )
-def test_schema_refuses_malformed_sample(name, validators):
+def test_schema_refuses_malformed_sample(name: Any, validators: Any) -> None:
     assert not validators[name.split("/")[0]].is_valid(json.loads(sample(name).read_text()))
 
 
 @pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.stem)
-def test_schema_is_a_schema(path):
+def test_schema_is_a_schema(path: Any) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
