@@ -93,7 +93,7 @@ def decide(questions: Sequence[Question]) -> list[Answer]:
     >>> half_line = Region(((1, 0),), (1, 1))
     >>> yes, no = decide([Question(half_line, ((-1, 3),)), Question(half_line, ((-2, -1),))])
     >>> yes.point, no.multipliers
-    ((3, 2), ((0, 2), (1, 1)))
+    ((2, 1), ((0, 2), (1, 1)))
     """
     if not questions:
         return []

@@ -178,3 +178,43 @@ def test_deep_networks_do_not_nest() -> None:
     content = linear_regions({"dimension": 1, "layers": layers}).certificate()["data"]
     assert accepted(content)
     assert (content["cells"], content["pieces"]) == (2, 2)
+
+
+def parts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where anything is."""
+    if path:
+        yield path
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from parts(part, (*path, key))
+    elif isinstance(value, list):
+        for i, part in enumerate(value):
+            yield from parts(part, (*path, i))
+
+
+STRANGE: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**40,
+    "x",
+    "1/2",
+    "2/4",
+    [],
+    [[]],
+    {},
+    {"a": 1},
+    [1, 2],
+)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_strange_values_anywhere_are_refused_in_order(name: str) -> None:
+    """Whatever stands anywhere, the checker answers; it never breaks down."""
+    content = data(name)
+    for k, path in enumerate(parts(content)):
+        for strange in (STRANGE[(k + j) % len(STRANGE)] for j in (0, 4, 8)):
+            mutant = changed(content, path, lambda _, value=strange: value)
+            if accepted(mutant):
+                # Still true, or the same as before: another interior point, a truth value.
+                assert (mutant["cells"], mutant["pieces"]) == (content["cells"], content["pieces"])
