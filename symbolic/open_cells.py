@@ -34,6 +34,7 @@ Point: TypeAlias = tuple[int, ...]
 
 _OPEN = 1e-9
 _GUARD = 6
+_TABLEAU_ENTRIES = 8_000_000
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,20 @@ def decide(questions: Sequence[Question]) -> list[Answer]:
     >>> yes.point, no.multipliers
     ((2, 1), ((0, 2), (1, 1)))
     """
-    if not questions:
-        return []
+    answers: list[Answer] = []
+    while len(answers) < len(questions):
+        answers += _decide_batch(questions[len(answers) : len(answers) + _batch_size(questions)])
+    return answers
+
+
+def _batch_size(questions: Sequence[Question]) -> int:
+    """How many tableaux fit into the memory set aside for them."""
+    n = len(questions[0].region.centre)
+    longest = max(len(question.region.rows) + len(question.rows) for question in questions)
+    return max(1, _TABLEAU_ENTRIES // ((n + 1) * (2 * n + longest + 2)))
+
+
+def _decide_batch(questions: Sequence[Question]) -> list[Answer]:
     systems, start = _systems(questions)
     proposals = propose(systems.rows, systems.counts, start)
     radii = _free_radii(systems, proposals.direction)

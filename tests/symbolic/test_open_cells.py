@@ -119,5 +119,14 @@ def test_points_are_short() -> None:
     assert Fraction(point[0], point[1]) == Fraction(16001, 16)
 
 
+def test_memory_is_bounded_by_smaller_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = [draw(random.Random(seed), 9) for seed in range(60)]
+    questions = [question for question in drawn if len(question.rows[0]) == 3]
+    together = decide(questions)
+    monkeypatch.setattr(open_cells, "_TABLEAU_ENTRIES", 300)
+    assert len(questions) > 5
+    assert decide(questions) == together
+
+
 def test_nothing_asked_nothing_answered() -> None:
     assert decide([]) == []
