@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from . import ball, counterexample, exhaustive, farkas, hull, identity, region_tree
+from . import (
+    ball,
+    counterexample,
+    exhaustive,
+    farkas,
+    hull,
+    identity,
+    minkowski,
+    overlay,
+    region_tree,
+)
 from .exhaustive import Check
 
 SINGLE: dict[str, Check] = {
@@ -18,5 +28,7 @@ SINGLE: dict[str, Check] = {
 
 KINDS: dict[str, Check] = SINGLE | {
     "exhaustive": partial(exhaustive.check, kinds=SINGLE),
+    "minkowski": minkowski.check,
+    "overlay": overlay.check,
     "region-tree": region_tree.check,
 }
