@@ -34,6 +34,7 @@ from sympy import (
     Rational,
     S,
     Sum,
+    Symbol,
     default_sort_key,
     exp,
     factorint,
@@ -87,6 +88,12 @@ class NormalForm:
         """Remember what decides the signs."""
         self._known = Known(setting, facts)
 
+    def within(self, variable: Symbol, lower: Any, upper: Any) -> NormalForm:
+        """The same with the range of one more index; facts that name it are dropped."""
+        inside = NormalForm.__new__(NormalForm)
+        inside._known = self._known.within(variable, lower, upper)
+        return inside
+
     def equal(self, left: Any, right: Any) -> bool:
         """Whether both sides have the same normal form.
 
@@ -138,11 +145,9 @@ class NormalForm:
                 self.reduce(side.args[0] if isinstance(side, Limit) else side)
             return
         if isinstance(statement, Quantified):
-            outside, self._known = self._known, self._known.within(*statement.limits)
-            try:
-                self.defined(statement.body)
-            finally:
-                self._known = outside
+            for end in statement.limits[1:]:
+                self.reduce(end)
+            self.within(*statement.limits).defined(statement.body)
             return
         for part in statement.args:
             self.defined(part)

@@ -83,44 +83,38 @@ class Judgement:
         except Undecided as gap:
             raise Refused(expression, f"defined ({gap})") from gap
 
-    def same(self, one: Statement, other: Statement) -> bool:
-        """Whether two statements say the same by the normal forms of their sides."""
+    def same(self, one: Statement, other: Statement, form: NormalForm | None = None) -> bool:
+        """Whether two statements say the same by the normal forms of their sides.
+
+        Args:
+            one: a statement.
+            other: another.
+            form: what is known where they stand, if that is not what is known here.
+        """
+        form = form or self.form
         if one == other:
             return True
         if isinstance(one, Eq | Ne) or is_order(one):
-            return self._same_relation(one, other)
+            return _same_relation(one, other, form)
         if type(one) is not type(other):
             return False
         if isinstance(one, Connective):
             return len(one.args) == len(other.args) and all(
-                self.same(a, b) for a, b in zip(one.args, other.args, strict=True)
+                self.same(a, b, form) for a, b in zip(one.args, other.args, strict=True)
             )
-        return self._same_quantified(one, other)
+        return self._same_quantified(one, other, form)
 
-    def _same_relation(self, one: Statement, other: Statement) -> bool:
-        try:
-            if is_order(one) and is_order(other):
-                (a, b, strict), (c, d, also) = ordered(one), ordered(other)
-                return strict == also and self.form.equal(b - a, d - c)
-            if type(one) is type(other):
-                left, right = one.lhs - one.rhs, other.lhs - other.rhs
-                return self.form.equal(left, right) or self.form.equal(left, -right)
-        except Undecided:
-            return False
-        return False
-
-    def _same_quantified(self, one: Quantified, other: Quantified) -> bool:
+    def _same_quantified(self, one: Quantified, other: Quantified, form: NormalForm) -> bool:
         (i, low, high), (j, lower, upper) = one.limits, other.limits
         if not (self.equal(low, lower) and self.equal(high, upper)):
             return False
-        if i == j:
-            return self.same(one.body, other.body)
-        if i in other.body.free_symbols:
+        if i != j and i in other.body.free_symbols:
             return False
         try:
-            return self.same(one.body, substitute(other.body, {j: i}))
+            renamed = other.body if i == j else substitute(other.body, {j: i})
         except ValueError:
             return False
+        return self.same(one.body, renamed, form.within(i, low, high))
 
     def require(self, condition: bool, left: Any, right: Any) -> None:
         """Refuse unless the condition holds.
@@ -141,6 +135,19 @@ class Judgement:
             names = getattr(kind, "__name__", str(kind))
             raise Refused(f"premise {place + 1} of kind {names}", self.conclusion)
         return self.premises[place]
+
+
+def _same_relation(one: Statement, other: Statement, form: NormalForm) -> bool:
+    try:
+        if is_order(one) and is_order(other):
+            (a, b, strict), (c, d, also) = ordered(one), ordered(other)
+            return strict == also and form.equal(b - a, d - c)
+        if type(one) is type(other):
+            left, right = one.lhs - one.rhs, other.lhs - other.rhs
+            return form.equal(left, right) or form.equal(left, -right)
+    except Undecided:
+        return False
+    return False
 
 
 @dataclass(frozen=True)

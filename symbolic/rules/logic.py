@@ -154,7 +154,10 @@ def _another_index(judgement: Judgement) -> None:
             for given in some.body.args
             if is_order(given) and ordered(given)[2] and ordered(given)[0] == 0
         ]
-        at = [replace(weight, {variable: excluded}) for weight in weights]
+        try:
+            at = [replace(weight, {variable: excluded}) for weight in weights]
+        except ValueError as clash:
+            raise Refused(excluded, clash) from clash
         zero = vanishing.rhs == 0 and any(judgement.equal(w, vanishing.lhs) for w in at)
         judgement.require(zero, vanishing, part)
 

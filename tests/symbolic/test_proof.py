@@ -163,6 +163,8 @@ BAD = [
     (PLAIN, le(s(j), t), [Disjunction(le(s(j), t), le(0, t))]),
     (PLAIN, every(le(s(j), t)), [le(s(j), t)]),
     (PLAIN, le(0, t), [Implication(eq(t, 1), le(0, t))]),
+    # that s(j) > 0 for one j does not make 1/s(j) exist for all
+    (PLAIN, every(le((1 + s(j)) / s(j), t)), [lt(0, s(j)), every(le(1 / s(j) + 1, t))]),
     ("zero product", Disjunction(eq(s(j), 0), eq(s(j), 2)), [eq(s(j) * (1 - s(j)), 0)]),
     ("zero product", Disjunction(eq(s(j), 0), eq(t, 0)), [eq(s(j) + t, 0)]),
     ("another index", Exists(Conjunction(ne(j, k), le(s(j), t)), EVERY), [SOME, eq(w(k), 1)]),

@@ -6,8 +6,8 @@ from sympy.core.relational import Relational
 from headproof.symbolic.derivation import ASSUMPTION, DISCHARGE, HYPOTHESIS
 from headproof.symbolic.derivations import MAKERS
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof, repeat, replay
-from headproof.symbolic.rules import RULES, Judgement, Refused
+from headproof.symbolic.proof import Proof, repeat
+from headproof.symbolic.rules import RULES
 from headproof.symbolic.statement import Connective, is_order, ordered
 
 ALL = [make for makers in MAKERS.values() for make in makers]
@@ -37,21 +37,10 @@ def test_no_altered_step_is_decided(make):
     for step in derivation.steps:
         if step.rule not in (HYPOTHESIS, ASSUMPTION, DISCHARGE):
             rule, wrong = RULES[step.rule], altered(step.conclusion)
-            premises = tuple(derivation.steps[n - 1].conclusion for n in step.premises)
-            resting = tuple(derivation.steps[n - 1].conclusion for n in step.assumptions)
-            judgement = Judgement(derivation.setting, wrong, premises, resting, step.parameters)
-            with pytest.raises(Refused):
-                rule.decide(judgement)
             with pytest.raises(DerivationFailed) as failure:
                 proof.step(wrong, rule, *step.premises, parameters=step.parameters, why="Altered.")
             assert failure.value.step == step.number
-            assert failure.value.rule == step.rule
+            assert failure.value.rule == step.rule  # by the rule, not only at instances
             tried += 1
         repeat(proof, step)
     assert tried > 2
-
-
-@pytest.mark.parametrize("make", ALL, ids=lambda make: make.__module__.rpartition(".")[2])
-def test_replay_at_other_instances(make):
-    derivation = make()
-    assert replay(derivation, seed=2).steps == derivation.steps
