@@ -63,7 +63,7 @@ def decide(
 
     Example:
         >>> decide([[1, 1], [1, -2]]).witness
-        (3, 0)
+        (4, -1)
         >>> dict(decide([[1, 1], [-2, 1], [0, -3]]).multipliers)
         {0: 2, 1: 1, 2: 1}
     """

@@ -7,41 +7,32 @@ and a combination may lie above its point (last coordinate >=). This is claim A5
 are the keys that win alone somewhere.
 
 *Why this algorithm.* Facets are not wanted and are hopeless to list in the 32 dimensions of a real
-head. Clarkson's method (More output-sensitive geometric algorithms, FOCS 1994) decides each
-point against the V vertices known so far: it lies in their hull, or a functional separates it, and
-then the winner of that functional among all points is a new vertex. That takes N + V decisions
-with at most V rows each, in any dimension. Many vertices are found beforehand as winners of random
-functionals.
+head. Clarkson's method (`clarkson`) decides each point against the V vertices known so far, in any
+dimension.
 
-*Exactness.* Functionals and combinations are proposed in floats for all undecided points at once
-(`proposal`), and accepted only after an exact check in integers. What floats cannot settle (points
-a hair off a facet, coordinates beyond 10^30) is decided exactly by `cone.decide`, which does not
-fail. The vertices are exact, hence canonical; which certificate is found for them may depend on
-the linear-algebra library, its validity does not.
+*Exactness.* Functionals and combinations are proposed in floats for all undecided points at once,
+and accepted only after an exact check in integers. What floats cannot settle (points a hair off a
+facet, coordinates beyond 10^30) is decided by an exact method that does not fail. The vertices are
+exact, hence canonical; which certificate is found for them may depend on the linear-algebra
+library, its validity does not.
 
-*Cost.* Decisions cost about V n^2 multiply-adds each, plus an exact solve of n + 1 unknowns for
-each point that is no vertex.
+*Cost.* N + V decisions of about V n^2 multiply-adds, and an exact solve of n + 1 unknowns for each
+point that is no vertex. Rationals are brought to one common denominator: thousands of unrelated
+denominators make long integers, and the search slow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
-from .cone import combination, decide
+from .clarkson import Combination, Search, ratio
 from .errors import InputError
-from .frame import Frame
-from .proposal import propose
-from .rational import Rational, Vector, integer_rows, matrix, primitive, write
-from .scores import Points
+from .rational import Rational, Vector, integer_rows, matrix, write
 
-Combination: TypeAlias = tuple[tuple[int, Rational], ...]
-"""(vertex index, positive weight), the weights summing to one."""
+__all__ = ["Combination", "Hull", "convex_hull", "upper_hull"]
 
 
 @dataclass(frozen=True)
@@ -116,7 +107,7 @@ class Hull:
             (-1,)
         """
         *across, height = self.functionals[j]
-        return tuple(_ratio(entry, height) for entry in across)
+        return tuple(ratio(entry, height) for entry in across)
 
 
 def convex_hull(points: Iterable[Sequence[Rational | str]]) -> Hull:
@@ -163,7 +154,7 @@ def _hull(points: Iterable[Sequence[Rational | str]], *, upper: bool) -> Hull:
         j: lowest for j, row in enumerate(whole) if (lowest := first.setdefault(tuple(row), j)) < j
     }
     names = list(first.values())
-    search = _Search(list(first), upper=upper)
+    search = Search(list(first), upper=upper)
     search.run()
     return Hull(
         points=read,
@@ -178,150 +169,3 @@ def _hull(points: Iterable[Sequence[Rational | str]], *, upper: bool) -> Hull:
         ),
         equals=MappingProxyType(equals),
     )
-
-
-class _Search:
-    """Clarkson's method on distinct integer points."""
-
-    def __init__(self, rows: list[tuple[int, ...]], *, upper: bool) -> None:
-        self.rows = rows
-        self.upper = upper
-        self.up = (0,) * (len(rows[0]) - 1) + (1,)
-        self.frame = Frame(rows, upper=upper)
-        self.points = Points(self.frame.centred)
-        self.functionals: dict[int, tuple[int, ...]] = {}
-        self.combinations: dict[int, Combination] = {}
-
-    def run(self) -> None:
-        """Decide every point."""
-        if len(self.rows) == 1:
-            self.functionals[0] = self.up if self.upper else (0,) * len(self.up)
-            return
-        for directions in self.frame.directions():
-            self._crown(self.frame.functionals(directions))
-        undecided = [j for j in range(len(self.rows)) if j not in self.functionals]
-        while undecided:
-            self._round(undecided)
-            undecided = [
-                j for j in undecided if j not in self.functionals and j not in self.combinations
-            ]
-        self._shorten()
-
-    def _crown(self, functionals: Sequence[tuple[int, ...]]) -> None:
-        """Record the winner of each functional as a vertex."""
-        if not functionals:
-            return
-        table = self.points.scores(functionals)
-        for u, scores in zip(functionals, table, strict=True):
-            winners = np.flatnonzero(scores == scores.max())
-            if winners.size == 1:
-                self.functionals.setdefault(int(winners[0]), u)
-            elif not any(int(j) in self.functionals for j in winners):
-                self._break_tie(u, scores, [int(j) for j in winners])
-
-    def _break_tie(self, u: tuple[int, ...], scores: Any, tied: list[int]) -> None:
-        """Tilt a functional until one of its winners wins alone.
-
-        The tied points are a face; the lexicographic maximum is a vertex of it. A base larger
-        than twice any coordinate makes the lexicographic order a functional w, and a multiple of u
-        large enough to keep the others behind is added to it.
-        """
-        block = [self.points.rows[j] for j in tied]
-        base = 1 + 2 * max(abs(entry) for row in block for entry in row)
-        n = len(u)
-        # Under an upper functional no two tied points differ in the last coordinate alone.
-        w = tuple(base ** (n - 1 - k) for k in range(n))
-        if self.upper:
-            w = (*(base ** (n - 2 - k) for k in range(n - 1)), 0)
-        best = max(tied, key=lambda j: _dot(w, self.points.rows[j]))
-        tilt = [_dot(w, row) for row in self.points.rows]
-        top = int(scores[best])
-        behind = set(range(len(self.rows))) - set(tied)
-        factor = 1 + max(
-            (max(0, tilt[j] - tilt[best]) // (top - int(scores[j])) for j in behind), default=0
-        )
-        self.functionals[best] = primitive([factor * a + b for a, b in zip(u, w, strict=True)])
-
-    def _shorten(self) -> None:
-        """Round the functionals to fewer bits where the shorter one still wins alone."""
-        for bits in (12, 6, 3):
-            vertices = list(self.functionals)
-            short = [_rounded(u, bits) for u in self.functionals.values()]
-            table = self.points.scores(short)
-            for j, u, scores in zip(vertices, short, table, strict=True):
-                wins = np.count_nonzero(scores == scores.max()) == 1 and scores.argmax() == j
-                if wins and (not self.upper or u[-1] > 0):
-                    self.functionals[j] = u
-
-    def _round(self, undecided: list[int]) -> None:
-        """Decide points against the vertices known now; each is settled or yields a vertex."""
-        known = sorted(self.functionals)
-        separating: list[tuple[int, tuple[int, ...]]] = []
-        for chunk in self.frame.chunks(undecided, known):
-            guess = propose(self.frame.systems(chunk, known))
-            proposed = self.frame.functionals(guess.directions)
-            for b, j in enumerate(chunk):
-                if guess.gaps[b] < 1e-7 and self._combine(j, known, guess.support(b)):
-                    continue
-                separating.append((j, proposed[b]))
-        if not separating:
-            return
-        table = self.points.scores([u for _, u in separating])
-        confirmed = []
-        for (j, u), scores in zip(separating, table, strict=True):
-            beats = not known or scores[j] > scores[known].max()
-            if beats and (not self.upper or u[-1] > 0):
-                confirmed.append(u)
-            elif (exact := self._decide(j, known)) is not None:
-                confirmed.append(exact)
-        self._crown(confirmed)
-
-    def _system(self, j: int, known: Sequence[int]) -> list[list[int]]:
-        """Rows whose strict cone holds the functionals that separate point j from the known."""
-        point = self.points.rows[j]
-        rows = [[a - b for a, b in zip(point, self.points.rows[i], strict=True)] for i in known]
-        return [*rows, list(self.up)] if self.upper else rows
-
-    def _combine(self, j: int, known: list[int], support: list[int]) -> bool:
-        """Try to show point j as a combination of the proposed vertices."""
-        chosen = [known[s] for s in support if s < len(known)]
-        system = self._system(j, chosen)
-        if self.upper and len(known) not in support:
-            system.pop()
-        weights = combination(system)
-        if weights is None or not any(weights[: len(chosen)]):
-            return False
-        self._record(j, chosen, weights)
-        return True
-
-    def _decide(self, j: int, known: list[int]) -> tuple[int, ...] | None:
-        """Decide point j exactly; a functional if it is separated from the known vertices."""
-        answer = decide(self._system(j, known))
-        if answer.witness is not None:
-            return answer.witness
-        assert answer.multipliers is not None
-        chosen = [s for s in answer.multipliers if s < len(known)]
-        self._record(j, [known[s] for s in chosen], [answer.multipliers[s] for s in chosen])
-        return None
-
-    def _record(self, j: int, chosen: Sequence[int], weights: Sequence[int]) -> None:
-        pairs = [(i, w) for i, w in zip(chosen, weights, strict=False) if w]
-        total = sum(w for _, w in pairs)
-        self.combinations[j] = tuple((i, _ratio(w, total)) for i, w in pairs)
-
-
-def _rounded(u: Sequence[int], bits: int) -> tuple[int, ...]:
-    surplus = max(abs(entry) for entry in u).bit_length() - bits
-    if surplus <= 0:
-        return tuple(u)
-    half = 1 << (surplus - 1)
-    return primitive([(entry + half) >> surplus for entry in u])
-
-
-def _ratio(above: int, below: int) -> Rational:
-    value = Fraction(above, below)
-    return value.numerator if value.denominator == 1 else value
-
-
-def _dot(u: Sequence[int], p: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(u, p, strict=True))

@@ -7,7 +7,7 @@ Python integers, so that comparing and maximising read the same for either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +18,8 @@ Table: TypeAlias = NDArray[Any]
 """Exact integers: dtype int64 or object (Python integers)."""
 
 _PROVED_SAFE = 1 << 62
+_ENTRIES = 1 << 22
+"""The largest table formed at a time (32 MB in int64)."""
 
 
 class Points:
@@ -51,3 +53,14 @@ class Points:
         table = np.empty((len(functionals), len(self.rows)), dtype=object)
         table[:] = [[int(entry) for entry in row] for row in product.tolist()]
         return table
+
+    def each(self, functionals: Sequence[Sequence[int]]) -> Iterator[Table]:
+        """The scores (N,) under one functional after the other, formed in batches.
+
+        Example:
+            >>> [row.tolist() for row in Points([[1, 2], [3, 0]]).each([[1, 0], [0, 1]])]
+            [[1, 3], [2, 0]]
+        """
+        batch = max(1, _ENTRIES // len(self.rows))
+        for start in range(0, len(functionals), batch):
+            yield from self.scores(functionals[start : start + batch])
