@@ -45,7 +45,7 @@ def check(data: Json, budget: Budget) -> None:
         raise Unreadable(f"{unused[0]!r} does not occur in the expression")
 
     def confirm(part: Box, where: str) -> None:
-        budget.spend(10)
+        budget.spend(10 + len(box) + len(given))
         enclosed: dict[str, Value] = {key: _enclose(part[key], arithmetic) for key in part}
         try:
             value = evaluate(expression.at, given | enclosed)
@@ -69,7 +69,8 @@ def check(data: Json, budget: Budget) -> None:
         path = items(fields["split"], f"{where}.split", least=1)
         at = parse(fields["at"], f"{where}.at")
         for side in ("below", "above"):
-            half = _half(part, path, at, side == "below", f"{where}.split")
+            budget.spend(1 + len(part) // 8)
+            half = _half(part, path, at, side == "below", f"{where}.split", budget)
             descend(fields[side], half, f"{where}.{side}")
 
     descend(parts.get("tree"), box, "tree")
@@ -91,7 +92,7 @@ def _enclose(value: Value, arithmetic: Intervals) -> Value:
     return arithmetic.enclose(value[0])[0], arithmetic.enclose(value[1])[1]
 
 
-def _half(box: Box, path: list[Json], at: Rational, below: bool, where: str) -> Box:
+def _half(box: Box, path: list[Json], at: Rational, below: bool, where: str, budget: Budget) -> Box:
     """One closed half of a part; only the lists along the path are copied."""
     key = name(path[0], where)
     if key not in box:
@@ -109,6 +110,7 @@ def _half(box: Box, path: list[Json], at: Rational, below: bool, where: str) -> 
         if not rest:
             raise Unreadable(f"{where}: too few indices")
         i = index(rest[0], where, len(value), "entry")
+        budget.spend(1 + len(value) // 8)
         return [*value[:i], replaced(value[i], rest[1:]), *value[i + 1 :]]
 
     result[key] = replaced(box[key], path[1:])

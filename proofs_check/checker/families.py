@@ -108,17 +108,17 @@ def family(value: Json, budget: Budget) -> Grid | Listed:
     """
     kind = value.get("kind") if type(value) is dict else None
     if kind == "grid":
-        return _grid(members(value, "family", ("kind", "variables"))["variables"])
+        return _grid(members(value, "family", ("kind", "variables"))["variables"], budget)
     if kind == "listed":
         return _listed(members(value, "family", ("kind", "instances"))["instances"], budget)
     raise Unreadable(f"family: expected kind grid or listed, found {show(kind)}")
 
 
-def _grid(value: Json) -> Grid:
+def _grid(value: Json, budget: Budget) -> Grid:
     if type(value) is not dict or not value:
         raise Unreadable("family.variables: expected an object of at least one variable")
     axes: dict[str, Axis] = {}
-    total = 1
+    total, entries = 1, 0
     for key, entry in value.items():
         where = f"family.{name(key, 'family')}"
         listed = type(entry) is dict and "values" in entry
@@ -141,6 +141,9 @@ def _grid(value: Json) -> Grid:
             if total > INSTANCES:
                 raise Unreadable(f"too large: a family of more than {INSTANCES:,} instances")
         axes[key] = Axis(shape, values)
+        entries += prod(shape)
+        if total * entries > budget.left:
+            raise Unreadable("too large: all instances together have too many entries")
     return Grid(axes)
 
 

@@ -157,6 +157,10 @@ class _Builder:
         """An index, bound or exponent: numbers, range variables and lengths only."""
         if type(node) is int:
             return node
+        known_index = type(node) is list and len(node) == 2 and node[0] == "var"
+        if known_index and type(node[1]) is str and node[1] in self._env:
+            return int(self._env[node[1]])
+        self._budget.spend(30 + len(self._numbering))
         rank_of = dict.fromkeys(self._env, 0)
         known = {k: v for k, v in self._numbering.items() if type(v) is list}
         ranks = rank_of | {k: _axes(v) for k, v in known.items()}
@@ -203,6 +207,8 @@ class _Builder:
             raise Unreadable(f"{where}: an exponent beyond {EXPONENT:,}")
         if exponent < 0:
             base, exponent = self._inverse(base, where), -exponent
+        if exponent == 0:
+            return base[1], base[1]  # 1, but the denominator is not forgotten
         result: Quotient = (self._one, self._one)
         while exponent:
             if exponent % 2:

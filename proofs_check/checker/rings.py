@@ -45,10 +45,12 @@ class Polynomials:
 
     def constant(self, value: Rational) -> Polynomial:
         """A constant polynomial; the zero polynomial is empty."""
+        self._budget.spend(1 + self._count // 32)
         return {(0,) * self._count: value} if value else {}
 
     def indeterminate(self, i: int) -> Polynomial:
         """The i-th indeterminate."""
+        self._budget.spend(1 + self._count // 8)
         return {tuple(int(k == i) for k in range(self._count)): 1}
 
     def add(self, a: Polynomial, b: Polynomial) -> Polynomial:
@@ -92,6 +94,7 @@ class Degrees:
 
     def indeterminate(self, i: int) -> Monomial:
         """Degree 1 in one indeterminate."""
+        self._budget.spend(1 + self._count // 8)
         return tuple(int(k == i) for k in range(self._count))
 
     def add(self, a: Monomial, b: Monomial) -> Monomial:

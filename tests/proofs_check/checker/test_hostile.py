@@ -176,6 +176,22 @@ HOSTILE = {
         ),
         "too large",
     ),
+    "grid of constants": (
+        certificate(
+            {
+                "family": {
+                    "kind": "grid",
+                    "variables": {
+                        f"x{k}": {"shape": [100, 100], "from": 0, "to": 0} for k in range(9000)
+                    },
+                },
+                "count": 1,
+                "formula": ["and", *(["<", ["at", f"x{k}", 0, 0], 1] for k in range(9000))],
+            },
+            kind="exhaustive",
+        ),
+        "too large",
+    ),
     "grid shape": (
         certificate(
             {
