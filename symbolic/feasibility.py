@@ -163,7 +163,8 @@ def _decide_words(members: Sequence[tuple[int, Words]]) -> dict[int, Decision]:
     guess = propose(floats)
     largest = np.abs(guess.directions).max(axis=1, keepdims=True)
     scale = (1 << _ROUNDED_BITS) / np.where(largest > 0, largest, 1.0)
-    whole = np.rint(guess.directions * scale).astype(np.int64)  # |entries| <= 2^30
+    rounded = np.nan_to_num(np.rint(guess.directions * scale), nan=0.0, posinf=0.0, neginf=0.0)
+    whole = rounded.astype(np.int64)  # |entries| <= 2^30
     # |A u| <= n max|A| 2^30 < 2^62 by the limit in _words: no overflow.
     solved = (batch @ whole[:, :, None])[:, :, 0].min(axis=1) > 0
     answers: dict[int, Decision] = {}

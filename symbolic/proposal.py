@@ -150,7 +150,10 @@ class _Search:
         gram = rows @ rows.transpose(0, 2, 1)
         # A unit pivot for an empty slot; a hair on the others, against dependent rows.
         gram[:, self._diagonal, self._diagonal] += 1.0 + 1e-14 - filled
-        target = np.linalg.solve(gram, filled[:, :, None])[:, :, 0]
+        try:
+            target = np.linalg.solve(gram, filled[:, :, None])[:, :, 0]
+        except np.linalg.LinAlgError:  # dependent rows whose hair was rounded away
+            target = (np.linalg.pinv(gram, hermitian=True) @ filled[:, :, None])[:, :, 0]
         falls = (filled > 0) & (target <= 0)
         settled: NDArray[np.bool_] = falls.sum(axis=1) == 0
         if settled.all():

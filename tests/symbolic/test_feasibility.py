@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from headproof.symbolic import feasibility
 from headproof.symbolic.errors import InputError
 from headproof.symbolic.feasibility import (
     Decision,
@@ -19,6 +20,7 @@ from headproof.symbolic.feasibility import (
     strict_cone,
     strict_cones,
 )
+from headproof.symbolic.proposal import Floats, Proposals
 from headproof.symbolic.rational import Rational
 
 Condition = tuple[Sequence[Rational], Relation, Rational]
@@ -88,6 +90,42 @@ def test_shared_cones_are_right_with_proofs() -> None:
     assert [answer.feasible for answer in answers] == case["feasible"]
     for rows, answer in zip(case["cones"], answers, strict=True):
         assert proves(cone(rows), 6, answer)
+
+
+def nonsense(systems: Floats) -> Proposals:
+    B, m, n = systems.shape
+    draw = np.random.default_rng(B)
+    return Proposals(draw.integers(-1, m, (B, n + 1)), draw.standard_normal((B, n)), np.zeros(B))
+
+
+def broken(systems: Floats) -> Proposals:
+    B, _, n = systems.shape
+    return Proposals(np.full((B, n + 1), -1), np.full((B, n), np.nan), np.full(B, np.nan))
+
+
+@pytest.mark.parametrize("proposer", [nonsense, broken])
+def test_proposals_do_not_change_the_answers(
+    monkeypatch: pytest.MonkeyPatch, proposer: object
+) -> None:
+    draw = np.random.default_rng(8)
+    systems = [draw.integers(-9, 10, (7, 3)).tolist() for _ in range(30)]
+    expected = [answer.feasible for answer in strict_cones(systems)]
+    assert len(set(expected)) == 2
+    monkeypatch.setattr(feasibility, "propose", proposer)
+    answers = strict_cones(systems)
+    assert [answer.feasible for answer in answers] == expected
+    assert all(proves(cone(s), 3, a) for s, a in zip(systems, answers, strict=True))
+
+
+def test_a_singular_step_is_survived(monkeypatch: pytest.MonkeyPatch) -> None:
+    def singular(*_: object) -> None:
+        raise np.linalg.LinAlgError
+
+    monkeypatch.setattr(np.linalg, "solve", singular)
+    assert [a.feasible for a in strict_cones([[[1, 0], [1, 0]], [[1, 0], [-1, 0]]])] == [
+        True,
+        False,
+    ]
 
 
 def test_batches_mix_sizes_and_kinds() -> None:
