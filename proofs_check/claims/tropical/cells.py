@@ -14,6 +14,7 @@ from ....symbolic.hull import convex_hull, upper_hull
 from ....symbolic.rational import Rational
 from ....symbolic.tropical.cells import cells
 from ....symbolic.tropical.proofs import cells as proof
+from ....symbolic.tropical.proofs import winning_ball
 from ...certificates import exhaustive, farkas
 from ...certificates.exhaustive import Entries, Grid
 from ...claim import Claim, Context, Expectation, Producer, Profile, Role, Statement
@@ -37,7 +38,7 @@ def exclusion_derivation(_: Context) -> Outcome:
 
 def open_derivation(_: Context) -> Outcome:
     """A strict win at one query is a win on a ball around it, for every N and d."""
-    return derived(proof.openness(), "open")
+    return derived(winning_ball.derivation(), "open")
 
 
 def attained(context: Context) -> Outcome:

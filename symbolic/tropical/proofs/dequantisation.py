@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from random import Random
 
-from sympy import Lambda, Sum, Symbol, exp, log
+from sympy import Lambda, Limit, Sum, Symbol, exp, log
 
 from ...derivation import Derivation
 from ...instance import Choice, rational
 from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
+from ...rules.limit import LIMIT, SQUEEZE
 from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
 from ...rules.monotone import MONOTONE
 from ...rules.order import COMBINATION, SIGN
@@ -27,7 +28,8 @@ CLAIM = "tropical.dequantisation"
 def derivation() -> Derivation:
     """For all N, s in R^N, tau > 0: 0 <= tau log sum exp(s_j/tau) - max s <= tau log N.
 
-    Conclusions: ``bounds``; ``right-equality`` iff all s_j are equal; ``left-equality`` iff N = 1.
+    Conclusions: ``bounds``; ``right-equality`` iff all s_j are equal; ``left-equality`` iff N = 1;
+    ``limit``: the gap tends to 0 as tau -> 0+.
 
     Raises:
         DerivationFailed: a step is not decided.
@@ -52,6 +54,10 @@ def derivation() -> Derivation:
         },
         {"g": gap, "A": below, "B": above, "G": G, "E_j": term},
     )
+
+    def at_zero(body: object) -> Limit:
+        return Limit(body, tau, 0, "+")
+
     proof = Proof(CLAIM, "Dequantisation of the maximum", setting, choose=_scores)
     top = proof.suppose(ForAll(le(s(j), s(k)), every), why="s(k) is the maximum.")
 
@@ -176,7 +182,24 @@ def derivation() -> Derivation:
         alone,
         why="Chain the equivalences.",
     )
-    return proof.finish(bounds=bounds, right_equality=right_equality, left_equality=left_equality)
+
+    nothing = proof.step(eq(at_zero(0 * tau), 0), LIMIT, why="A constant.")
+    vanishes = proof.step(eq(at_zero(tau * log(N)), 0), LIMIT, why="log N does not depend on tau.")
+    limit = proof.step(
+        eq(at_zero(gap), 0),
+        SQUEEZE,
+        left,
+        right,
+        nothing,
+        vanishes,
+        why="The gap lies between the two, whatever the scores.",
+    )
+    return proof.finish(
+        bounds=bounds,
+        right_equality=right_equality,
+        left_equality=left_equality,
+        limit=limit,
+    )
 
 
 def _scores(random: Random) -> Choice:

@@ -36,7 +36,12 @@ def test_the_bounds_need_the_maximum_and_left_equality_does_not(derived):
     resting = {
         n: derived.steps[derived.conclusions[n] - 1].assumptions for n in derived.conclusions
     }
-    assert resting == {"bounds": {1}, "right-equality": {1}, "left-equality": frozenset()}
+    assert resting == {
+        "bounds": {1},
+        "right-equality": {1},
+        "left-equality": frozenset(),
+        "limit": {1},
+    }
 
 
 @pytest.mark.parametrize(
