@@ -287,11 +287,11 @@ CLAIM = Claim(
         Statement(
             name="open",
             role=Role.AS_VERIFIED,
-            text="A strict win at one query is a win on a whole ball around it, so the cell is "
-            "full-dimensional.",
+            text="A lead over another key at one query is kept on a ball around it: a strictly "
+            "winning query lies inside the cell.",
             latex=r"s_j(x)-s_i(x)\ge\mu>0,\ \lvert h\rvert R<\mu,"
             r"\ \lvert\kappa_j-\kappa_i\rvert\le R\ \Rightarrow\ s_j(x+h)>s_i(x+h)",
-            hypotheses=("d >= 1",),
+            hypotheses=("d >= 1", "any other key i; for all of them: the least mu, the largest R"),
             expected=Expectation(Verdict.PROVED),
         ),
         Statement(

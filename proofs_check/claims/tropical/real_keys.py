@@ -7,7 +7,14 @@ before their bias. The common factor 1/sqrt(d_k) changes no argmax and is left o
 
 from __future__ import annotations
 
-from ....numeric.checkpoint import HeadInput, default_model_dir, exact, exact_head, real_heads
+from ....numeric.checkpoint import (
+    HeadInput,
+    default_model_dir,
+    exact,
+    exact_head,
+    exact_head_between,
+    real_heads,
+)
 from ....symbolic.tropical.cells import cells
 from ....symbolic.tropical.power_diagram import winners
 from ...certificates import exhaustive
@@ -66,21 +73,34 @@ def power_diagrams(context: Context) -> Outcome:
 
 
 def cells_of_heads(context: Context) -> Outcome:
-    """Every key of a real head: a query at which it wins, or a combination that covers it."""
+    """Every key of a real head: a query at which it wins, or a combination that covers it.
+
+    First for all queries of R^d_k, then for the queries that mix those of three tokens.
+    """
     certificates: dict[str, Certificate] = {}
     chosen = _heads(context)
-    wins = never = 0
+    wins: dict[str, int] = {"all": 0, "mixed": 0}
+    never: dict[str, int] = {"all": 0, "mixed": 0}
     for head in chosen:
-        keys, biases = exact_head(head)
-        found = cells(keys, biases)
-        certificates[_name(head)] = found.certificate(context.claim)
-        wins += found.count
-        never += len(found.never)
+        mixed = [len(head.queries) * i // 4 for i in (1, 2, 3)]
+        for which, data in (("all", exact_head(head)), ("mixed", exact_head_between(head, mixed))):
+            found = cells(*data)
+            certificates[f"{_name(head)}{which}"] = found.certificate(context.claim)
+            wins[which] += found.count
+            never[which] += len(found.never)
+    n, d = head.keys.shape
     return Outcome(
         Finding.HOLDS,
-        scope=f"{len(chosen)} real heads of {len(keys)} keys in {len(keys[0])} dimensions",
+        scope=f"{len(chosen)} real heads of {n} keys, all queries of {d} dimensions and the "
+        "mixtures of three tokens' queries",
         certificates=certificates,
-        numbers={"heads": len(chosen), "keys that win": wins, "keys that never win": never},
+        numbers={
+            "heads": len(chosen),
+            "keys that win": wins["all"],
+            "keys that never win": never["all"],
+            "keys that win at mixtures": wins["mixed"],
+            "keys that never win at mixtures": never["mixed"],
+        },
     )
 
 

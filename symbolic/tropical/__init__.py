@@ -1,0 +1,1 @@
+"""Attention at zero temperature, exactly (topic tropical)."""
