@@ -65,7 +65,7 @@ def normals(edges: Array) -> Array:
 
 def primitive(vectors: Array) -> Array:
     """Each column divided by the common divisor of its entries; (k, F), none zero."""
-    return np.asarray(vectors // np.gcd.reduce(vectors, axis=0))
+    return np.asarray(vectors // np.abs(np.gcd.reduce(vectors, axis=0)))
 
 
 def fits_int64(conf: Configuration) -> bool:

@@ -17,6 +17,7 @@ import flint
 import numpy as np
 
 from .cells import Complex
+from .cofactors import primitive
 from .summands import Array, Configuration, Number, Point
 
 _LONGEST = 10**4000
@@ -84,7 +85,7 @@ def unscaled(vectors: Array, conf: Configuration) -> Array:
         common = lcm(*(m.denominator for m in conf.scale))
         factors = np.array([int(m * common) for m in conf.scale], dtype=object)
         vectors = vectors.astype(object) * factors[:, None]
-    return np.asarray((vectors // np.gcd.reduce(vectors, axis=0)).T)
+    return np.asarray(primitive(vectors).T)
 
 
 def numbering(summands: Sequence[Sequence[Point]], conf: Configuration) -> Array:

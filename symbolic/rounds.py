@@ -30,7 +30,7 @@ from .summands import Array, Configuration
 
 _ENTRIES = 1 << 22
 # Below so many open ridges a round is faster than sending it.
-_WORTH_SENDING = 4000
+_WORTH_SENDING = 20_000
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 Task: TypeAlias = tuple[Indices, Indices]

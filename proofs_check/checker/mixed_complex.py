@@ -40,6 +40,7 @@ class Complex:
         self.blocks = [(list(summand), list(summand.values())) for summand in summands]
         self.last = max(self.points) + 1
         self.longest = max((bits(x) for point in self.points.values() for x in point), default=0)
+        self.largest = 0
         self.normals: list[Vector] = []
         self.corners: dict[Vector, set[int]] = {}
         self.sure: set[Vector] = set()
@@ -59,6 +60,7 @@ class Complex:
         if gcd(*normal) != 1:
             raise Rejected(f"{where}: expected coprime integers, not all zero")
         size = max(map(bits, normal))
+        self.largest = max(self.largest, size)
         if size + self.longest > BITS:
             raise Unreadable(f"{where}: too long")
         step = 1 + (1 + size // 128) * (1 + self.longest // 128) // 8
@@ -67,7 +69,7 @@ class Complex:
         for places, points in self.blocks:
             values = [sum(map(mul, normal, point)) for point in points]
             top = max(values)
-            tight.update(p for p, v in zip(places, values, strict=True) if v == top)
+            tight.update([p for p, v in zip(places, values, strict=True) if v == top])
         return normal, tight
 
     def row(self, value: Json, where: str, tight: set[int], length: int) -> list[list[int]]:
@@ -105,11 +107,15 @@ class Complex:
         self.full = self.full or len(tight) < len(self.points)
         facet = len(self.normals)
         self.normals.append(normal)
+        previous: list[int] = []
         for j, cell in enumerate(items(cells, f"{where}[1]", least=1)):
             here = f"{where}[1][{j}]"
             groups = self.row(cell, here, tight, self.k - 1 + self.size)
+            if not previous < cell:
+                raise Rejected(f"{here}: cells are not in lexicographic order")
+            previous = cell
             edges = [self._edge(g[0], p) for g in groups for p in g[1:]]
-            if edges and len(self._echelon(edges)) < self.k - 1:
+            if edges and len(self._echelon(edges, self.longest + 1)) < self.k - 1:
                 raise Rejected(f"{here}: the edges are dependent")
             for i, p in enumerate(cell):
                 if len(groups[self.owner[p]]) > 1:
@@ -158,7 +164,7 @@ class Complex:
         for corner, facets in self.corners.items():
             if corner not in found and len(facets) >= self.k:
                 rows = [list(self.normals[f]) for f in sorted(facets)]
-                if len(self._echelon(rows)) == self.k:
+                if len(self._echelon(rows, self.largest)) == self.k:
                     found.add(corner)
         return found
 
@@ -195,7 +201,7 @@ class Complex:
 
     def _sign(self, rows: list[list[int]]) -> int:
         """Sign of a determinant."""
-        echelon = self._echelon(rows)
+        echelon = self._echelon(rows, max(self.longest + 1, self.largest))
         if len(echelon) < len(rows):
             return 0
         sign = 1
@@ -204,28 +210,28 @@ class Complex:
             sign *= -1 if sum(c > column for c in columns[:i]) % 2 else 1
         return sign if echelon[-1][1] > 0 else -sign
 
-    def _echelon(self, rows: list[list[int]]) -> list[tuple[int, int]]:
+    def _echelon(self, rows: list[list[int]], size: int) -> list[tuple[int, int]]:
         """Fraction-free elimination (Bareiss): the column and value of every pivot.
 
         Rows are taken in order and never exchanged; the last pivot of a square regular matrix is
-        its determinant up to the sign of the order of the columns.
+        its determinant up to the sign of the order of the columns. No entry has more than ``size``
+        bits.
         """
-        size = max((bits(x) for row in rows for x in row), default=0)
         rank = min(len(rows), len(rows[0]))
         if size * rank > BITS:
             raise Unreadable("too large: a determinant is too long")
         step = 1 + (1 + size * rank // 128) ** 2 // 8
         pivots: list[tuple[int, int]] = []
         done: list[list[int]] = []
+        self.budget.spend(1 + len(rows) * rank * len(rows[0]) * step // 8)
         for row in rows:
-            self.budget.spend(1 + len(done) * len(row) * step // 4)
             before = 1
             for (column, pivot), other in zip(pivots, done, strict=True):
                 factor = row[column]
                 row = [(pivot * x - factor * y) // before for x, y in zip(row, other, strict=True)]
                 before = pivot
-            lead = next((c for c, x in enumerate(row) if x), None)
-            if lead is not None:
+            if any(row):
+                lead = next(c for c, x in enumerate(row) if x)
                 pivots.append((lead, row[lead]))
                 done.append(row)
                 if len(pivots) == len(row):
