@@ -9,14 +9,31 @@ from typing import Literal
 
 from .derivation import Derivation
 from .errors import InputError
-from .tropical.proofs import cells, dequantisation, power_diagram, routing_limit, winning_ball
+from .tropical.proofs import (
+    cells,
+    dequantisation,
+    fixed_values,
+    nearly_attained,
+    overlay,
+    power_diagram,
+    rational_map,
+    routing_limit,
+    winning_ball,
+)
 
 MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
     {
         dequantisation.CLAIM: (dequantisation.derivation,),
         power_diagram.CLAIM: (power_diagram.derivation,),
         routing_limit.CLAIM: (routing_limit.derivation,),
+        rational_map.CLAIM: (
+            rational_map.derivation,
+            nearly_attained.derivation,
+            rational_map.part,
+            fixed_values.derivation,
+        ),
         cells.CLAIM: (cells.derivation, winning_ball.derivation),
+        overlay.CLAIM: (overlay.derivation,),
     }
 )
 """Claim id -> the functions that derive what is derived of it."""

@@ -21,7 +21,7 @@ def every():
 
 
 def test_topic_and_ids(every):
-    ids = ["dequantisation", "power-diagram", "routing-limit", "cells"]
+    ids = ["dequantisation", "power-diagram", "routing-limit", "rational-map", "cells", "overlay"]
     assert list(MAKERS) == [f"tropical.{name}" for name in ids]
     assert [d.title for d in every if d.claim == "tropical.cells"] == [
         d.title for d in derivations("tropical.cells")
