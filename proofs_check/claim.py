@@ -118,7 +118,8 @@ class Producer:
         name: unique within the claim, used in file names.
         statement: the statement that it speaks about.
         kind: of the evidence.
-        produce: makes it; a module-level function, so that it can go to another process.
+        produce: makes it; a `Deferred`, or a module-level function of a module that loads
+            quickly, so that it can go to another process.
         since: the smallest profile that includes it.
         needs: components without which it is not run (see `runner.components`).
     """
@@ -159,7 +160,7 @@ class Claim:
         statements: as stated, as verified, and false controls.
         producers: the evidence.
         rests_on: ids of the claims that it uses.
-        unsearched: why there is no property search or no high-precision cross-check, if so.
+        omitted: which usual evidence it does without, and why: "a property search, since ...".
     """
 
     id: str
@@ -170,7 +171,7 @@ class Claim:
     statements: tuple[Statement, ...]
     producers: tuple[Producer, ...]
     rests_on: tuple[str, ...] = ()
-    unsearched: str = ""
+    omitted: str = ""
 
     def __post_init__(self) -> None:
         """Reject a claim that contradicts itself, or whose names cannot name files."""

@@ -64,7 +64,7 @@ def _document(claim: Claim, used_by: list[str], result: ClaimResult | None) -> d
         "place": claim.place,
         "rests_on": list(claim.rests_on),
         "used_by": used_by,
-        "unsearched": claim.unsearched,
+        "omitted": claim.omitted,
         "statements": [
             {
                 "name": statement.name,
@@ -100,8 +100,8 @@ def _lines(claim: Claim, used_by: list[str], result: ClaimResult | None) -> list
         f"  rests on:  {', '.join(claim.rests_on) or 'no other claim'}",
         f"  used by:   {', '.join(used_by) or 'no other claim'}",
     ]
-    if claim.unsearched:
-        lines.append(f"  no search: {claim.unsearched}")
+    if claim.omitted:
+        lines.append(f"  omitted:   {claim.omitted}")
     for statement in claim.statements:
         lines += ["", *_statement_lines(claim, statement, result)]
     return lines

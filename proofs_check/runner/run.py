@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..claim import Claim, Producer, Profile
+from ..deferred import Deferred
 from ..evidence import Json, Kind
 from ..registry import Registry
 from . import components, environment, sources
@@ -275,7 +276,10 @@ def _declared(producer: Producer) -> list[Json]:
     while isinstance(function, partial):
         bound.append(repr((function.args, sorted(function.keywords.items()))))
         function = function.func
-    named = [getattr(function, "__module__", ""), getattr(function, "__qualname__", "")]
+    if isinstance(function, Deferred):
+        named = [function.module, function.function]
+    else:
+        named = [getattr(function, "__module__", ""), getattr(function, "__qualname__", "")]
     return [producer.name, producer.statement, producer.kind.value, *named, bound]
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
+from ..deferred import Deferred
 
 PARTS = ("numeric", "oracle", "proofs_check", "symbolic")
 """The folders of the package; the root's own modules come on top."""
@@ -64,10 +65,13 @@ def _files(root: Path) -> Iterator[Path]:
 def _outside(function: Callable[..., Any]) -> Path | None:
     while isinstance(function, partial):
         function = function.func
-    try:
-        found = inspect.getsourcefile(function)
-    except TypeError:  # a built-in or a callable object
-        return None
+    if isinstance(function, Deferred):
+        found = function.source_file()
+    else:
+        try:
+            found = inspect.getsourcefile(function)
+        except TypeError:  # a built-in or a callable object
+            return None
     path = Path(found).resolve() if found else None
     inside = path is None or any(path.is_relative_to(ROOT / part) for part in PARTS)
     return None if inside or path is None or not path.is_file() else path

@@ -32,7 +32,7 @@ def test_each_claim_has_what_is_asked_of_it() -> None:
         assert roles == set(Role), claim.id
         kinds = {p.kind for p in claim.producers}
         assert {Kind.SYMBOLIC, Kind.EXACT, Kind.SEARCH} <= kinds, claim.id
-        assert Kind.BALL in kinds or claim.unsearched, claim.id
+        assert Kind.BALL in kinds or claim.omitted, claim.id
 
 
 def test_the_registry_takes_them() -> None:

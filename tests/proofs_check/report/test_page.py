@@ -147,7 +147,7 @@ def test_markup_in_a_claim_is_harmless(sample: Path, registry: Registry) -> None
                 statements=statements,
                 paper=paper,
                 place=HOSTILE,
-                unsearched=HOSTILE,
+                omitted=HOSTILE,
             )
 
     page = Page(html(sample, registry=build(spoilt())))

@@ -4,6 +4,7 @@ from pathlib import Path
 import fake_claims  # type: ignore[import-not-found]
 import pytest
 
+from headproof.proofs_check.deferred import Deferred
 from headproof.proofs_check.runner import sources
 
 
@@ -49,3 +50,11 @@ def test_claims_from_elsewhere_bring_their_own_digest() -> None:
     wrapped = fake_claims.claim("a", partial(fake_claims.proves))
     assert sources.outside_digest(plain) != ""
     assert sources.outside_digest(wrapped) == sources.outside_digest(plain)
+
+
+def test_a_deferred_producer_brings_the_digest_of_its_module() -> None:
+    plain = fake_claims.claim("a")
+    deferred = fake_claims.claim("a", Deferred("fake_claims", "proves"))
+    assert sources.outside_digest(deferred) == sources.outside_digest(plain)
+    within = Deferred("headproof.proofs_check.producers.tropical.cells", "attained")
+    assert sources.outside_digest(fake_claims.claim("a", within)) == ""

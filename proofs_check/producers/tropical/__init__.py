@@ -1,0 +1,1 @@
+"""Topic tropical: what settles the claims on attention at zero temperature."""
