@@ -9,13 +9,14 @@ checked for each kind and why that proves the statement.
 
 Reading order: errors, budget, rationals, fields, reading (hostile input); values, exact,
 intervals, logic, formula, translator (what formulas mean); one file for each kind; certificate,
-folders (what is checked).
+folders (what is checked), lines (what is shown).
 """
 
 from .certificate import FORMAT, Result, check_certificate, check_file
 from .errors import Rejected, Unreadable
 from .folders import check_paths
 from .kinds import KINDS
+from .lines import line, tally
 
 __all__ = [
     "FORMAT",
@@ -26,4 +27,6 @@ __all__ = [
     "check_certificate",
     "check_file",
     "check_paths",
+    "line",
+    "tally",
 ]

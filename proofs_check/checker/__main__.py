@@ -17,6 +17,7 @@ Checks headproof certificates: files, folders, or run folders.
 Exit status: 0 all valid, 1 something invalid, 2 something unreadable or wrong usage."""
 
 REPORT = "headproof-check/1"
+FAILURE = "headproof-error/1"
 
 
 def _checker() -> ModuleType:
@@ -61,7 +62,12 @@ def main(arguments: list[str]) -> int:
     if "--json" in options:
         _print_json(results)
     else:
-        _print_lines(results, quiet="--quiet" in options)
+        quiet = "--quiet" in options
+        for result in results:
+            if not (quiet and result.valid):
+                print(checker.line(result))
+        if not quiet:
+            print(checker.tally(results))
     answers = {result.answer for result in results}
     return 1 if "invalid" in answers else 2 if "unreadable" in answers else 0
 
@@ -71,7 +77,7 @@ def _misused(problem: str, as_json: bool) -> int:
 
     if as_json:
         error = {"type": "UsageError", "message": problem}
-        print(json.dumps({"format": REPORT, "error": error}))
+        print(json.dumps({"format": FAILURE, "error": error}))
     print(f"{problem}\n{USAGE}", file=sys.stderr)
     return 2
 
@@ -83,29 +89,10 @@ def _print_json(results: list) -> None:  # type: ignore[type-arg]
     document = {
         "format": REPORT,
         "valid": all(result.valid for result in results),
+        "checked": len(results),
         "results": [{name: getattr(result, name) for name in fields} for result in results],
     }
     print(json.dumps(document))
-
-
-def _print_lines(results: list, *, quiet: bool) -> None:  # type: ignore[type-arg]
-    for result in results:
-        if not result.valid:
-            print(_printable(f"{result.path}: {result.answer}: {result.reason}"))
-        elif not quiet:
-            print(_printable(f"{result.path}: valid ({result.kind}, {result.claim})"))
-    if not quiet:
-        counts = [
-            f"{n} {answer}"
-            for answer in ("valid", "invalid", "unreadable")
-            if (n := sum(result.answer == answer for result in results))
-        ]
-        print(f"{len(results)} checked: {', '.join(counts) or 'there is no certificate'}")
-
-
-def _printable(text: str) -> str:
-    """The text without control characters: a file's name must not steer the terminal."""
-    return "".join(c if c.isprintable() and c.isascii() else ascii(c)[1:-1] for c in text)
 
 
 if __name__ == "__main__":

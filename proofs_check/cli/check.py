@@ -25,6 +25,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
     2 if one cannot be read.
     """
     from ..api import check
+    from ..checker import line, tally
 
     report = check(*paths)
     if as_json:
@@ -34,12 +35,6 @@ def command(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
     else:
         for one in report.results:
             if not one.valid:
-                click.echo(_printable(f"{one.path}: {one.answer}: {one.reason}"))
-        valid = sum(one.valid for one in report.results)
-        click.echo(f"{len(report.results)} checked, {valid} valid")
+                click.echo(line(one))
+        click.echo(tally(report.results))
     ctx.exit(0 if report.valid else 1 if report.invalid else 2)
-
-
-def _printable(text: str) -> str:
-    """The text without control characters: a file's name must not steer the terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -1,4 +1,4 @@
-"""The display of a run: progress while it goes on, the table of verdicts when it has ended.
+"""The display of a run: progress while it goes on, a summary when it has ended.
 
 Progress goes to stderr and verdicts to stdout. On a terminal both are drawn by rich, which heeds
 NO_COLOR; elsewhere they are plain lines that grep and diff can read.
@@ -10,27 +10,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from ..claim import Claim, Role
+from ..claim import Claim
 from ..evidence import Status
-from ..runner.record import ClaimResult, StatementResult
+from ..report.terminal import verdict_lines, verdict_table
+from ..runner.record import ClaimResult
 from ..runner.run import Run, Watcher
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
-
-_STYLES = {
-    "proved": "bold green",
-    "certified": "green",
-    "supported": "cyan",
-    "refuted": "magenta",
-    "not replicated": "yellow",
-    "not run": "dim",
-    "failed": "bold red",
-}
 
 
 @contextmanager
@@ -98,13 +89,12 @@ class _Bar:
 def summary(run: Run) -> None:
     """Write the verdicts, what did not run, what differs, and what to do next, to stdout."""
     if sys.stdout.isatty():
-        _table(run)
+        from rich.console import Console
+
+        Console().print(verdict_table(run.results))
     else:
-        rows = [row for result in run.results for row in _rows(result)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            click.echo("  ".join(cells).rstrip())
+        for line in verdict_lines(run.results):
+            click.echo(line)
     for line in _not_run(run):
         click.echo(line)
     for line in _differences(run):
@@ -117,63 +107,6 @@ def summary(run: Run) -> None:
     )
     click.echo(f"Run folder: {run.folder}")
     click.echo(f"Check its certificates: headproof check {run.folder}")
-
-
-def _table(run: Run) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("claim", "statement", "role", "verdict", "expected", "evidence"):
-        table.add_column(heading, overflow="fold")
-    table.add_column("s", justify="right")
-    for result in run.results:
-        ordered = _ordered(result)
-        for place, statement in enumerate(ordered):
-            claim, name, role, verdict, expected, kinds, seconds = _row(result, statement)
-            dim = "dim" if statement.role is Role.CONTROL else ""
-            style = "bold red" if statement.difference else _STYLES[statement.verdict.value]
-            cells: list[Any] = [
-                escape(claim) if place == 0 else "",
-                escape(name),
-                role,
-                Text(verdict, style=style),
-                expected,
-                kinds,
-                seconds,
-            ]
-            table.add_row(*cells, style=dim, end_section=statement is ordered[-1])
-    Console().print(table)
-
-
-def _rows(result: ClaimResult) -> list[tuple[str, ...]]:
-    return [
-        (claim, name, f"({role})", verdict, f"(expected {expected})", kinds, f"{seconds} s")
-        for statement in _ordered(result)
-        for claim, name, role, verdict, expected, kinds, seconds in [_row(result, statement)]
-    ]
-
-
-def _ordered(result: ClaimResult) -> list[StatementResult]:
-    """The statements, deliberately false ones last."""
-    return sorted(result.statements, key=lambda statement: statement.role is Role.CONTROL)
-
-
-def _row(result: ClaimResult, statement: StatementResult) -> tuple[str, ...]:
-    pieces = [piece for piece in result.evidence if piece.statement == statement.name]
-    kinds = dict.fromkeys(p.kind.value for p in pieces if p.status is not Status.NOT_RUN)
-    seconds = sum(piece.seconds for piece in pieces)
-    return (
-        result.claim,
-        statement.name,
-        statement.role.value,
-        statement.verdict.value,
-        statement.expected.value,
-        ", ".join(kinds) or "none",
-        f"{seconds:.1f}",
-    )
 
 
 def _told(result: ClaimResult, reused: str) -> str:

@@ -1,4 +1,4 @@
-"""``headproof report``: a run as one HTML file."""
+"""``headproof report``: a run as one HTML file, a Markdown table or a JSON document."""
 
 from __future__ import annotations
 
@@ -7,26 +7,64 @@ from pathlib import Path
 import click
 
 from .document import emit
-from .options import json_option
+from .options import json_option, registry_option
 
 _EXAMPLES = """\b
 Examples:
   headproof report runs/quick-0
   headproof report runs/quick-0 -o report.html
+  headproof report runs/quick-0 -o verdicts.md
 """
 
 
 @click.command("report", epilog=_EXAMPLES)
 @click.argument("run", metavar="RUN")
-@click.option("-o", "--output", metavar="FILE", help="The HTML file.  [default: RUN/report.html]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The file to write.  [default: RUN/report.html; Markdown and JSON go to stdout]",
+)
+@click.option(
+    "--format",
+    "written",
+    type=click.Choice(("html", "markdown")),
+    help="A page, or the table of verdicts.  [default: markdown if FILE ends in .md, else html]",
+)
+@registry_option
 @json_option
-def command(run: str, output: str | None, as_json: bool) -> None:
-    """Write the report of a run: one HTML file that opens from disk, without a network."""
-    from ..report.page import render
+def command(
+    run: str, output: str | None, written: str | None, registry: str | None, as_json: bool
+) -> None:
+    """Report a run: one HTML file that opens from disk, without a network.
 
-    target = Path(output) if output else Path(run) / "report.html"
-    render(Path(run), target)
+    Or the table of claims and verdicts as Markdown. With --json the same goes to stdout as a
+    document for other programs, and a file is written only if -o names it.
+    """
+    from ..api import find_registry
+
+    folder, known = Path(run), find_registry(registry)
+    markdown = written == "markdown" or (written is None and (output or "").endswith(".md"))
+    target = Path(output) if output else None
+    if target is None and not markdown and not as_json:
+        target = folder / "report.html"
+    if markdown:
+        from ..report.markdown import verdicts
+        from ..runner.folder import write_atomically
+
+        text = verdicts(folder, registry=known)
+        if target:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(target, text)
+        elif not as_json:
+            click.echo(text, nl=False)
+    elif target:
+        from ..report.page import render
+
+        render(folder, target, registry=known)
     if as_json:
-        emit("report", {"run": run, "output": str(target)})
-    else:
+        from ..report.json import summary
+
+        emit("report", summary(folder, registry=known))
+    elif target:
         click.echo(f"Report: {target}")

@@ -1,1 +1,1 @@
-"""The report of a run: a page (`page`), a table (`terminal`), a document (`json`)."""
+"""The report of a run: a page, a table for the terminal or in Markdown, a JSON document."""

@@ -25,6 +25,7 @@ from .certificate import Exhibit, exhibit
 from .commands import check, names_in, reproduce, selected
 from .formula import mathml
 from .recorded import RecordedRun
+from .table import kinds_that_ran
 
 _ARXIV = re.compile(r"\b(\d{4}\.\d{4,5})(v\d+)?\b")
 _MOST_NUMBER = 400
@@ -79,8 +80,7 @@ class StatementView:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of evidence that ran."""
-        ran = [p.piece for p in self.pieces if p.piece.status.value == "ran"]
-        return tuple(sorted({piece.kind.value for piece in ran}))
+        return kinds_that_ran(shown.piece for shown in self.pieces)
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def view(run: RecordedRun, registry: Registry) -> View:
             f"Not known to this version of headproof, shown as recorded and without its text: "
             f"{names}."
         )
-    views = [_claim_view(run, claim.id, claim) for claim in sorted(known, key=_by_number)]
+    views = [_claim_view(run, claim.id, claim) for claim in sorted(known, key=by_number)]
     views += [_claim_view(run, result.claim, None) for result in unknown]
     told = [(f"{c.id} ({s.name})", s) for c in views for s in c.statements]
     if changed := [name for name, s in told if s.contradiction]:
@@ -214,8 +214,8 @@ def view(run: RecordedRun, registry: Registry) -> View:
     )
 
 
-def _by_number(claim: Claim) -> tuple[str, int, str]:
-    """Sort A2 before A10."""
+def by_number(claim: Claim) -> tuple[str, int, str]:
+    """A sort key that puts A2 before A10."""
     found = re.fullmatch(r"(\D*)(\d+)(.*)", claim.number)
     return (found[1], int(found[2]), found[3]) if found else (claim.number, 0, claim.id)
 

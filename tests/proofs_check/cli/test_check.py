@@ -56,4 +56,4 @@ def test_a_run_is_checked_without_any_heavy_library() -> None:
         "raise SystemExit(code)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "1 checked, 1 valid\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "1 checked: 1 valid\n"), done.stderr

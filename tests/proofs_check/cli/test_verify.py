@@ -32,7 +32,7 @@ def test_as_expected(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Check its certificates: headproof check runs/quick-0" in rows
     assert "[1/4] fake.b-first: as expected" in told.err
     assert main(["check", "runs/quick-0"]) == 0
-    assert capsys.readouterr().out == "1 checked, 1 valid\n"
+    assert capsys.readouterr().out == "1 checked: 1 valid\n"
 
 
 def test_a_difference_names_the_command_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
