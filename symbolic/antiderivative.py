@@ -15,6 +15,8 @@ from sympy import Add, Dummy, Expr, Mul, S, Symbol, Tuple, default_sort_key, exp
 
 _MOST_SHIFTS = 64
 _MOST_INDICES = 4
+_OURS = 2**64
+"""Beyond the numbers of sympy's own dummy letters, which start below 10^7 and count up."""
 
 
 class Undecided(Exception):
@@ -132,12 +134,17 @@ def _canonical(body: Any, box: list[tuple[Symbol, Any]]) -> Any:
     if len(box) > _MOST_INDICES:
         raise Undecided(f"more than {_MOST_INDICES} indices summed over one product: {body}")
     level = max((_level(part) for part in body.atoms(Total)), default=0)
-    names = [Symbol(f"_{level + n + 1}", integer=True) for n in range(len(box))]
+    names = [_bound(level + n + 1) for n in range(len(box))]
     candidates = []
     for order in permutations(box):
         renamed = body.xreplace({v: name for (v, _), name in zip(order, names, strict=True)})
         candidates.append(Total(renamed, Tuple(*names), Tuple(*(u for _, u in order))))
     return min(candidates, key=default_sort_key)
+
+
+def _bound(level: int) -> Dummy:
+    """The index bound at a level: equal at equal levels, and no letter that anyone can declare."""
+    return Dummy(f"_{level}", dummy_index=_OURS + level, integer=True)
 
 
 def _level(total: Any) -> int:

@@ -90,9 +90,17 @@ class NormalForm:
 
     def within(self, variable: Symbol, lower: Any, upper: Any) -> NormalForm:
         """The same with the range of one more index; facts that name it are dropped."""
-        inside = NormalForm.__new__(NormalForm)
-        inside._known = self._known.within(variable, lower, upper)
-        return inside
+        return self._knowing(self._known.within(variable, lower, upper))
+
+    def without(self, variable: Symbol) -> NormalForm:
+        """The same where a letter is bound: facts that name it are dropped."""
+        return self._knowing(self._known.without(variable))
+
+    @staticmethod
+    def _knowing(known: Known) -> NormalForm:
+        form = NormalForm.__new__(NormalForm)
+        form._known = known
+        return form
 
     def equal(self, left: Any, right: Any) -> bool:
         """Whether both sides have the same normal form.
@@ -142,7 +150,10 @@ class NormalForm:
         """
         if isinstance(statement, Relational):
             for side in statement.args:
-                self.reduce(side.args[0] if isinstance(side, Limit) else side)
+                if isinstance(side, Limit):
+                    self.without(side.args[1]).reduce(side.args[0])
+                else:
+                    self.reduce(side)
             return
         if isinstance(statement, Quantified):
             for end in statement.limits[1:]:
@@ -164,23 +175,31 @@ class NormalForm:
         return expanded(inner**exponent)
 
     def _sum(self, e: Any) -> Any:
+        variable, lower, upper = e.limits[-1]  # the outermost: inner ranges may name its index
+        body = e.function if len(e.limits) == 1 else Sum(e.function, *e.limits[:-1])
+        if not (lower.is_integer and upper.is_integer):
+            raise Undecided(f"the ends of the range are not integers: {lower}, {upper}")
+        if not self._known.nonnegative(upper - lower + 1):
+            raise Undecided(f"the range {lower}..{upper} is not decided to exist")
+        value = self._summand(body, variable, lower, upper)
+        low, high = self.reduce(lower), self.reduce(upper + 1)
+        return expanded(
+            antiderivative(value, variable, high) - antiderivative(value, variable, low)
+        )
+
+    def _summand(self, body: Any, variable: Symbol, lower: Any, upper: Any) -> Any:
+        """Reduce the body of a sum; its factors will be pulled out, so they must exist outside.
+
+        That an index lies between both ends says that the range is not empty, and 1/(k - 1) may
+        exist only then. If the range may be empty, one of the ends must do.
+        """
         known = self._known
-        inside = []  # what is known outside each sum, the outermost first
-        for limit in reversed(e.limits):  # inner ranges may name outer indices
-            inside.append(self._known)
-            self._known = self._known.within(*limit)
+        if known.positive(upper - lower + 1):
+            return self._knowing(known.within(variable, lower, upper)).reduce(body)
         try:
-            value = self.reduce(e.function)
-        finally:
-            self._known = known
-        for variable, lower, upper in e.limits:
-            if not (lower.is_integer and upper.is_integer):
-                raise Undecided(f"the ends of the range are not integers: {lower}, {upper}")
-            if not inside.pop().nonnegative(upper - lower + 1):
-                raise Undecided(f"the range {lower}..{upper} is not decided to exist")
-            low, high = self.reduce(lower), self.reduce(upper + 1)
-            value = antiderivative(value, variable, high) - antiderivative(value, variable, low)
-        return expanded(value)
+            return self._knowing(known.above(variable, lower)).reduce(body)
+        except Undecided:
+            return self._knowing(known.below(variable, upper)).reduce(body)
 
 
 def _exponential(exponent: Any) -> Any:

@@ -24,9 +24,9 @@ from .derivation import ARGUED, ASSUMPTION, DISCHARGE, HYPOTHESIS, Derivation, S
 from .errors import DerivationFailed
 from .instance import Instance, Sampler, Undefined, holds
 from .rules import RULES, Judgement, Refused, Rule
-from .setting import Setting
+from .setting import Setting, index
 from .sign import Known
-from .statement import Implication, Statement, require_statement
+from .statement import Implication, Statement, require_statement, scopes
 
 _INSTANCES = 24
 _DRAWS = 2000
@@ -202,6 +202,13 @@ class Proof:
         if unknown:
             names = ", ".join(sorted(map(str, unknown)))
             raise DerivationFailed(number, "declared letters", names, rule=rule)
+        for letter, *ends in scopes(statement):
+            if letter != index(str(letter)):  # what sympy believes of a letter must be true of it
+                found = f"{letter} with assumptions of its own"
+                raise DerivationFailed(number, "plain bound indices", found, rule=rule)
+            if len(ends) != 2 or any(letter in end.free_symbols for end in ends):
+                found = f"{letter} from {' to '.join(map(str, ends))}"
+                raise DerivationFailed(number, "a range between other letters", found, rule=rule)
 
     def _add(self, step: Step) -> int:
         self._check_letters(step.number, step.conclusion, step.rule)
@@ -252,6 +259,7 @@ class Proof:
             if _satisfies(instance, hypotheses):
                 found.append(instance)
             if len(found) == _INSTANCES:
+                self._require_sizes(number, found)
                 self._instances = found
                 return found
         raise DerivationFailed(
@@ -260,6 +268,16 @@ class Proof:
             f"{len(found)} of {_DRAWS} draws satisfy the hypotheses",
             rule=HYPOTHESIS,
         )
+
+    def _require_sizes(self, number: int, found: Iterable[Instance]) -> None:
+        """Refuse hypotheses that leave a size one value, unless one on sizes alone shows it."""
+        if any(s.conclusion.free_symbols <= set(self._setting.sizes) for s in self._steps):
+            return
+        for size in self._setting.sizes:
+            met = {instance.letters[size] for instance in found}
+            if len(met) == 1:
+                kept = f"{size} = {min(met)} in all"
+                raise DerivationFailed(number, f"more than one {size}", kept, rule=HYPOTHESIS)
 
 
 def replay(derivation: Derivation, *, seed: int | None = None) -> Derivation:
@@ -325,7 +343,7 @@ def _satisfies(instance: Instance, statements: Iterable[Statement]) -> bool:
 def _require_ranges(setting: Setting) -> None:
     """Refuse an index of a range that may be empty: that it exists would be a hidden hypothesis."""
     earlier: dict[Symbol, tuple[Any, Any]] = {}
-    for index, (low, high) in setting.ranges.items():
+    for letter, (low, high) in setting.ranges.items():
         if not Known(replace(setting, ranges=dict(earlier))).nonnegative(high - low):
-            raise ValueError(f"the range {low}..{high} of {index} may be empty")
-        earlier[index] = (low, high)
+            raise ValueError(f"the range {low}..{high} of {letter} may be empty")
+        earlier[letter] = (low, high)

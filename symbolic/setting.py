@@ -44,7 +44,7 @@ class Setting:
             They change what is printed and nothing else.
 
     Raises:
-        ValueError: a letter has assumptions other than those of its kind.
+        ValueError: a letter has assumptions other than those of its kind, or two have one name.
     """
 
     sizes: tuple[Symbol, ...]
@@ -56,6 +56,9 @@ class Setting:
 
     def __post_init__(self) -> None:
         """Check the kinds of the letters."""
+        names = [str(getattr(letter, "__name__", letter)) for letter in self._all()]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"two letters of one name: {', '.join(twice)}")
         for letter in self.sizes:
             if letter != size(letter.name):
                 raise ValueError(f"{letter} is no plain size: make it with size({letter.name!r})")
@@ -67,6 +70,9 @@ class Setting:
                 raise ValueError(f"{letter} is not declared real")
         ranges = {i: (sympify(low), sympify(high)) for i, (low, high) in self.ranges.items()}
         object.__setattr__(self, "ranges", MappingProxyType(ranges))
+
+    def _all(self) -> tuple[Any, ...]:
+        return (*self.sizes, *self.ranges, *self.reals, *self.families)
 
     def letters(self) -> frozenset[Symbol]:
         """Every declared symbol."""

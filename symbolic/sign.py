@@ -9,7 +9,7 @@ refusal. Every step that uses a sign is also evaluated at concrete instances (`i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sympy import Dummy, Eq, Expr, Limit, Sum, Symbol, expand
@@ -53,16 +53,27 @@ class Known:
                 self._learn(fact.rhs - fact.lhs, strict=False)
 
     def within(self, variable: Symbol, lower: Any, upper: Any) -> Known:
-        """The same, with the range of one more index."""
-        wider = Known.__new__(Known)
-        wider._nonnegative = {
-            part: strict
-            for part, strict in self._nonnegative.items()
-            if variable not in part.free_symbols
-        }
+        """The same, with the range of one more index, which must not name the index itself."""
+        wider = self.without(variable)
         wider._learn(variable - lower, strict=False)
         wider._learn(upper - variable, strict=False)
         return wider
+
+    def above(self, variable: Symbol, lower: Any) -> Known:
+        """The same for all integers from a lower end: such there are, whatever the upper end."""
+        wider = self.without(variable)
+        wider._learn(variable - lower, strict=False)
+        return wider
+
+    def below(self, variable: Symbol, upper: Any) -> Known:
+        """The same for all integers up to an upper end."""
+        wider = self.without(variable)
+        wider._learn(upper - variable, strict=False)
+        return wider
+
+    def without(self, variable: Symbol) -> Known:
+        """The same without what names a letter that is bound from here on."""
+        return self._only(lambda part: variable not in part.free_symbols)
 
     def positive(self, e: Any) -> bool:
         """Whether ``e > 0`` is decided."""
@@ -75,6 +86,15 @@ class Known:
     def nonzero(self, e: Any) -> bool:
         """Whether ``e != 0`` is decided."""
         return self.positive(e) or self.positive(-e) or self._decide(e, "is_nonzero")
+
+    def _without_sums(self) -> Known:
+        """What decides lengths: facts on sums would ask for the lengths of those, without end."""
+        return self._only(lambda part: not part.has(Sum))
+
+    def _only(self, kept: Callable[[Any], bool]) -> Known:
+        fewer = Known.__new__(Known)
+        fewer._nonnegative = {p: strict for p, strict in self._nonnegative.items() if kept(p)}
+        return fewer
 
     def _learn(self, part: Any, *, strict: bool) -> None:
         if part.is_number:
@@ -110,12 +130,13 @@ class Known:
         variable, lower, upper = e.limits[-1]
         body = e.function if len(e.limits) == 1 else Sum(e.function, *e.limits[:-1])
         length = upper - lower + 1
-        if not (lower.is_integer and upper.is_integer and self.nonnegative(length)):
+        plain = self._without_sums()
+        if not (lower.is_integer and upper.is_integer and plain.nonnegative(length)):
             return Dummy(real=True)
         inside = self.within(variable, lower, upper)
         for sign in (1, -1):  # no known part is split off within a sum: that would not end
             if inside._decide(sign * body, "is_positive", shift=False):
-                return sign * _letter(positive=self.positive(length))
+                return sign * _letter(positive=plain.positive(length))
             if inside._decide(sign * body, "is_nonnegative", shift=False):
                 return sign * _letter(positive=False)
         return Dummy(real=True)

@@ -8,7 +8,7 @@ they keep what they are given, in the order given. Relations are sympy's, built 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from sympy import Basic, Eq, Expr, Ge, Gt, Le, Limit, Lt, Ne, S, Sum, Symbol, Tuple, sympify
@@ -191,6 +191,14 @@ def replace(expression: Any, mapping: Mapping[Basic, Basic]) -> Any:
     if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         raise ValueError(f"the replacement leaves the real numbers: {value}")
     return value
+
+
+def scopes(statement: Statement) -> Iterator[tuple[Any, ...]]:
+    """The limits of all sums and quantifiers of a statement: letter and ends."""
+    for part in statement.atoms(Sum):
+        yield from map(tuple, part.limits)
+    for part in statement.atoms(Quantified):
+        yield part.limits
 
 
 def bound_indices(expression: Any) -> set[Symbol]:

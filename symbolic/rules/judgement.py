@@ -106,7 +106,10 @@ class Judgement:
 
     def _same_quantified(self, one: Quantified, other: Quantified, form: NormalForm) -> bool:
         (i, low, high), (j, lower, upper) = one.limits, other.limits
-        if not (self.equal(low, lower) and self.equal(high, upper)):
+        try:
+            if not (form.equal(low, lower) and form.equal(high, upper)):
+                return False
+        except Undecided:
             return False
         if i != j and i in other.body.free_symbols:
             return False

@@ -1,52 +1,76 @@
-"""Limits from the right at 0."""
+"""Limits from the right at 0.
+
+Computer algebra finds limits for general values of the letters: tau/(tau + x^2) "tends to 0",
+although it tends to 1 when x = 0. Here a limit is taken part by part along the expression, and a
+case distinction that nothing decides is a refusal.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sympy import Dummy, Eq, Limit, S, Sum, exp, limit
-from sympy.core.function import AppliedUndef
+from sympy import Add, Eq, Limit, Mul, Pow, S, Symbol, exp, expand, log
 
+from ..antiderivative import Undecided
+from ..sign import Known
 from ..statement import is_order, ordered
 from .judgement import Judgement, Refused, Rule
 
 
 def _closed_limit(judgement: Judgement) -> None:
-    """Accept Limit(e, t -> 0+) = L for a closed e that sympy's Gruntz algorithm decides.
+    """Accept Limit(e, t -> 0+) = L for an e built from rational operations, exp and log.
 
-    e is built from rational operations and exp, log; whatever does not depend on t is replaced
-    by letters of the same sign. e must be defined for all t > 0 and its exponents must have
-    decided signs, since sympy's answer may hold for one sign only. The value found is compared
-    with L by normal form. The step is also evaluated near 0 (see `instance`), which does not
-    use sympy's limits.
+    Sums, products, integer powers, exp and log are continuous where they are defined, so the
+    limit is taken part by part; a denominator must tend to a number that is decided nonzero, the
+    argument of log to one that is decided positive. And exp(a) tends to 0 when t a tends to a
+    number that is decided negative, for then a tends to -oo. The signs are decided without the
+    premises that name t: near 0 they need not hold. L is compared by normal form.
     """
     body, variable, target = _parts(judgement.conclusion)
-    known = judgement.known
-    letters: dict[Any, Any] = {}
-    for part in body.atoms(AppliedUndef, Sum):
-        judgement.require(variable not in part.free_symbols, variable, part)
-        sign = {"positive": True} if known.positive(part) else {"real": True}
-        letters[part] = Dummy(**sign)
-    opened = body.xreplace(letters)
-    judgement.require_defined(body)
-    for part in body.atoms(exp):
-        judgement.require(known.nonzero(part.args[0]), "a decided sign", part.args[0])
+    known = judgement.known.without(variable)
     try:
-        found = limit(opened, variable, 0, "+")
-    except (NotImplementedError, ValueError) as gap:
-        raise Refused(body, gap) from gap
-    unfinished = found.atoms(Limit) or variable in found.free_symbols
-    infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
-    judgement.require(not unfinished and not infinite, body, found)
-    back = {letter: part for part, letter in letters.items()}
-    judgement.require(judgement.equal(found.xreplace(back), target), found, target)
+        judgement.form.without(variable).reduce(body)
+    except Undecided as gap:
+        raise Refused(body, f"defined ({gap})") from gap
+    found = _tends(body, variable, known)
+    judgement.require(judgement.equal(found, target), found, target)
+
+
+def _tends(e: Any, variable: Symbol, known: Known) -> Any:
+    """The limit of an expression as the variable tends to 0 from the right."""
+    if variable not in e.free_symbols:
+        return e
+    if e == variable:
+        return S.Zero
+    if isinstance(e, Add | Mul):
+        return e.func(*(_tends(part, variable, known) for part in e.args))
+    if isinstance(e, exp):
+        try:
+            return exp(_tends(e.args[0], variable, known))
+        except Refused:
+            slope = _tends(expand(variable * e.args[0]), variable, known)
+            if known.positive(-slope):
+                return S.Zero
+            raise
+    if isinstance(e, log):
+        inner = _tends(e.args[0], variable, known)
+        if not known.positive(inner):
+            raise Refused(inner, "decided positive: it is the argument of log")
+        return log(inner)
+    if isinstance(e, Pow) and e.exp.is_Integer:
+        base = _tends(e.base, variable, known)
+        if e.exp < 0 and not known.nonzero(base):
+            raise Refused(base, "decided nonzero: it is a denominator")
+        return base**e.exp
+    raise Refused(e, "built from rational operations, exp and log")
 
 
 def _squeeze(judgement: Judgement) -> None:
     """Accept Limit(e, t -> 0+) = L from l <= e <= u for all t > 0 and the limits of l and u.
 
     Premises: l <= e, e <= u, Limit(l) = L, Limit(u) = L. The inequalities hold for all t > 0
-    since t is a positive symbol that no open hypothesis or assumption names.
+    since t is a positive symbol, of which nothing else is known, that no open hypothesis or
+    assumption names.
     """
     body, variable, target = _parts(judgement.conclusion)
     named = any(variable in a.free_symbols for a in judgement.assumptions)
@@ -71,7 +95,8 @@ def _parts(statement: Any) -> tuple[Any, Any, Any]:
     if not (isinstance(statement, Eq) and isinstance(statement.lhs, Limit)):
         raise Refused("Limit = value", statement)
     body, variable, point, direction = statement.lhs.args
-    if point != 0 or str(direction) != "+" or not variable.is_positive:
+    plain = variable == Symbol(variable.name, positive=True)  # an integer does not tend to 0
+    if point != 0 or str(direction) != "+" or not plain:
         raise Refused("a limit at 0+ of a positive symbol", statement)
     if variable in statement.rhs.free_symbols:
         raise Refused("a value that does not depend on the variable", statement)

@@ -142,8 +142,9 @@ def _another_index(judgement: Judgement) -> None:
     if not (isinstance(some.body, Conjunction) and isinstance(goal.body, Conjunction)):
         raise Refused(some, goal)
     variable = goal.limits[0]
+    form = judgement.form.within(*goal.limits)
     for part in goal.body.args:
-        if any(judgement.same(part, given) for given in some.body.args):
+        if any(judgement.same(part, given, form) for given in some.body.args):
             continue
         if not (isinstance(part, Ne) and part.lhs == variable):
             raise Refused(some, goal)

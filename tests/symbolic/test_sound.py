@@ -1,0 +1,124 @@
+"""False statements that the instances (sizes 1 to 4) cannot tell from true ones: rules must refuse.
+
+Each difference is multiplied by (N - 1)(N - 2)(N - 3)(N - 4), or appears at N = 5 only.
+"""
+
+import pytest
+from sympy import Limit, Rational, Sum, Symbol, exp, log
+
+from headproof.symbolic.errors import DerivationFailed
+from headproof.symbolic.instance import Choice
+from headproof.symbolic.proof import Proof
+from headproof.symbolic.rules import RULES
+from headproof.symbolic.rules.limit import LIMIT
+from headproof.symbolic.setting import Setting, family, index, size
+from headproof.symbolic.statement import eq, ge, gt
+
+N = size("N")
+j, k, ours = index("j"), index("k"), index("_1")
+f, s = family("f"), family("s")
+tau, a, b = (Symbol(name, positive=True) for name in ("tau", "a", "b"))
+x, y = Symbol("x", real=True), Symbol("y", real=True, nonzero=True)
+SMALL = (N - 1) * (N - 2) * (N - 3) * (N - 4)
+ranges = {j: (0, N), k: (1, N), ours: (1, N)}
+SETTING = Setting((N,), ranges, (tau, a, b, x, y), (f, s))
+
+
+def at_zero(body, letter=tau):
+    return Limit(SMALL * body, letter, 0, "+")
+
+
+def decide(goal, rule, *premises, setting=SETTING):
+    proof = Proof("example", "example", setting)
+    given = [proof.suppose(premise, why="Given.") for premise in premises]
+    return proof.step(goal, RULES[rule], *given, why="Tried.")
+
+
+own = Sum(j, (j, -3 * j, 2 * j))
+positive = Symbol("j", integer=True, positive=True)
+diagonal = SMALL * Sum(f(j, j), (j, 1, N))
+FALSE = {
+    "1/(k - 1) exists only where the range is not empty": (
+        "normal form",
+        eq(SMALL * Sum(1 / (k - 1), (j, 0, k - 2)), SMALL),
+    ),
+    "a free letter named like a bound one": (
+        "normal form",
+        eq(SMALL * Sum(f(ours, j), (j, 1, N)), diagonal),
+    ),
+    "an outer index named like a bound one": (
+        "normal form",
+        eq(SMALL * Sum(f(ours, j), (j, 1, N), (ours, 1, N)), N * diagonal),
+    ),
+    "a bound index that sympy takes to be positive": (
+        "sign",
+        gt(Sum(positive, (positive, 5 - N, 5)), 0),
+    ),
+    "a range that names its own index": ("sign", ge(SMALL**2 * own, 0)),
+    "a limit that is another at N = 5": (
+        "limit",
+        eq(Limit(tau / (tau + (N - 5) ** 2), tau, 0), 0),
+    ),
+    "a limit that depends on a < b": (
+        "limit",
+        eq(at_zero(exp(a / tau) / (exp(a / tau) + exp(b / tau))), 0),
+    ),
+    "a limit that depends on the sign of y": (
+        "limit",
+        eq(at_zero(exp(y / tau) / (1 + exp(y / tau))), 0),
+    ),
+    "a limit of no number": ("limit", eq(at_zero(log(tau)), 0)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_beyond_the_instances(name):
+    rule, goal = FALSE[name]
+    with pytest.raises(DerivationFailed) as refused:
+        decide(goal, rule)
+    assert "at instances" not in str(refused.value)
+
+
+def test_premises_on_the_variable_say_nothing_near_0():
+    inverse = 1 / (tau - Rational(1, 2))
+    with pytest.raises(DerivationFailed):
+        decide(eq(Limit(inverse, tau, 0), -2), "limit", ge(tau, 1))
+
+
+def test_an_integer_does_not_tend_to_0():
+    whole = Symbol("n", integer=True, positive=True)
+    with pytest.raises(DerivationFailed, match="positive symbol"):
+        decide(eq(at_zero(whole, whole), 0), "limit", setting=Setting((N,), {}, (whole,)))
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (3 * a - exp(-a / tau) / b, 3 * a),
+        (log(1 + a + tau) ** 2 / (1 + exp(1 - b / tau)), log(1 + a) ** 2),
+        (exp(tau * x) * tau, 0),
+        (1 / (1 + exp(-1 / tau)) ** 3, 1),
+        (x, x),
+    ],
+)
+def test_limits_that_are_decided(body, value):
+    decide(eq(Limit(body, tau, 0), value), LIMIT.name)
+
+
+def test_premises_with_sums_are_no_endless_question():
+    below = Sum(exp(s(j)), (j, 1, k - 1))
+    assert decide(ge(below, 0), "sign", eq(below, x))
+
+
+def test_two_letters_of_one_name():
+    with pytest.raises(ValueError, match="two letters of one name: N"):
+        Setting((N,), {}, (Symbol("N", real=True),))
+
+
+def test_hypotheses_that_fix_a_size_behind_another_letter():
+    goal = eq(Sum(2 * s(j), (j, 1, N)), 2 * Sum(s(j), (j, 1, N)))
+    proof = Proof("example", "example", SETTING, choose=lambda random: Choice({N: 4, x: 4}))
+    proof.suppose(eq(x, N), why="Given.")
+    proof.suppose(eq(x, 4), why="Given.")
+    with pytest.raises(DerivationFailed, match="more than one N"):
+        proof.step(goal, RULES["normal form"], why="Linear.")
