@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -25,6 +26,9 @@ def derived(derivation: Derivation, *conclusions: str) -> Outcome:
         KeyError: the derivation has no conclusion of that name.
     """
     shown = [derivation.conclusion(name) for name in conclusions]
+    # What another conclusion says about every size makes this one no more general.
+    named = {name: derivation.conclusions[name] for name in conclusions}
+    derivation = replace(derivation, conclusions=named)
     sizes = ", ".join(str(size) for size in derivation.sizes)
     return Outcome(
         Finding.HOLDS,

@@ -7,7 +7,7 @@ from headproof.proofs_check.evidence import Finding
 from headproof.proofs_check.outcomes import compared, derived, searched
 from headproof.proofs_check.search import search
 from headproof.symbolic.errors import HeadproofError
-from headproof.symbolic.tropical.proofs import power_diagram
+from headproof.symbolic.tropical.proofs import power_diagram, routing_limit
 
 
 def test_a_search_that_finds_nothing_holds_and_leaves_no_certificate() -> None:
@@ -47,3 +47,10 @@ def test_a_derivation_is_general_if_its_sizes_stayed_symbols() -> None:
     assert outcome.argued == 0
     with pytest.raises(KeyError):
         derived(power_diagram.derivation(), "no such conclusion")
+
+
+def test_a_conclusion_about_some_sizes_is_not_general_beside_one_about_all() -> None:
+    derivation = routing_limit.derivation()
+    assert derived(derivation, "limit", "law").general
+    assert not derived(derivation, "spread").general
+    assert not derived(derivation).general
