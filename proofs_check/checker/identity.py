@@ -42,15 +42,16 @@ def check(data: Json, budget: Budget) -> None:
     numbering, labels = _variables(parts["variables"])
     used: set[str] = set()
 
-    def sides(ring: Ring) -> tuple[Quotient, Quotient]:
+    def sides(ring: Ring) -> tuple[Quotient, Quotient, bool]:
         builder = _Builder(ring, numbering, budget, used)
-        return builder.quotient(parts["left"], "left"), builder.quotient(parts["right"], "right")
+        left = builder.quotient(parts["left"], "left")
+        return left, builder.quotient(parts["right"], "right"), builder.defined
 
     for side in ("left", "right"):
         if weight(parts[side]) > budget.left:
             raise Unreadable(f"too large: the {side} side takes too many steps")
     degrees = Degrees(len(labels), budget)
-    bound = _difference(degrees, *sides(degrees))
+    bound = _difference(degrees, *sides(degrees)[:2])
     unused = sorted(set(numbering) - used)
     if unused:
         raise Unreadable(f"variables: {unused[0]!r} does not occur")
@@ -58,7 +59,7 @@ def check(data: Json, budget: Budget) -> None:
         _check_grid(_nodes(parts["grid"], numbering, labels), bound, labels, sides, budget)
         return
     ring = Polynomials(len(labels), budget)
-    left, right = sides(ring)
+    left, right, _ = sides(ring)
     difference = ring.add(
         ring.multiply(left[0], right[1]),
         ring.multiply(ring.constant(-1), ring.multiply(right[0], left[1])),
@@ -99,6 +100,8 @@ class _Builder:
         self._used = used
         self._one = ring.constant(1)
         self._env: Environment = {}
+        self.defined = True
+        """Whether no divisor so far was the number 0: 1/(1/0) is 0/1 and shows none."""
 
     def quotient(self, node: Json, where: str) -> Quotient:
         self._budget.spend(1)
@@ -200,6 +203,7 @@ class _Builder:
     def _inverse(self, a: Quotient, where: str) -> Quotient:
         if a[0] == {}:
             raise Rejected(f"{where}: division by the zero polynomial")
+        self.defined = self.defined and a[0] != 0
         return a[1], a[0]
 
     def _power(self, base: Quotient, exponent: int, where: str) -> Quotient:
@@ -261,7 +265,7 @@ def _check_grid(
     nodes: list[list[Rational]],
     bound: tuple[int, ...],
     labels: list[str],
-    sides: Callable[[Ring], tuple[Quotient, Quotient]],
+    sides: Callable[[Ring], tuple[Quotient, Quotient, bool]],
     budget: Budget,
 ) -> None:
     for label, values, degree in zip(labels, nodes, bound, strict=True):
@@ -273,12 +277,12 @@ def _check_grid(
             )
     if prod(map(len, nodes)) > budget.left:
         raise Unreadable("too large: a grid of more points than there are steps")
-    defined = False
+    somewhere = False
     for point in product(*nodes):
-        left, right = sides(Numbers(point, budget))
+        left, right, defined = sides(Numbers(point, budget))
         if budget.sized(left[0] * right[1]) != budget.sized(right[0] * left[1]):
             at = ", ".join(f"{x} = {show(v)}" for x, v in zip(labels, point, strict=True))
             raise Rejected(f"the sides differ at {at[:300]}")
-        defined = defined or (left[1] != 0 and right[1] != 0)
-    if not defined:
+        somewhere = somewhere or defined
+    if not somewhere:
         raise Rejected("grid: a denominator vanishes at every point")
