@@ -19,10 +19,11 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from .cells import Complex, Frame, Indices
+from .cells import Complex, Flags, Frame, Indices
 from .summands import Array, Configuration
 
 _LIMB = 2**62
+_FEW_EDGES = 5
 
 
 class Codes:
@@ -72,9 +73,9 @@ class Codes:
 
 
 def corners(conf: Configuration, codes: Codes, rows: Indices) -> tuple[NDArray[np.int64], Indices]:
-    """Codes of all corners of the given rows of points, and the row of each.
+    """Codes of all corners of the given rows of points (some twice), and the row of each.
 
-    Rows are grouped by which of their edges belong to one summand, 2^(edges - 1) groups at most.
+    Rows with many edges are grouped by which of their edges belong to one summand.
     """
     frame = Frame(conf, rows)
     weight = codes.weight
@@ -85,7 +86,9 @@ def corners(conf: Configuration, codes: Codes, rows: Indices) -> tuple[NDArray[n
         return base, np.arange(len(rows))
     owner = conf.owner[frame.edge_points]
     kin = owner[:, 1:] == owner[:, :-1]
-    pattern = kin @ (1 << np.arange(edges - 1)) if edges > 1 else np.zeros(len(rows), np.intp)
+    if edges <= _FEW_EDGES:
+        return padded(base, step, kin), np.tile(np.arange(len(rows)), 2**edges)
+    pattern = kin @ (1 << np.arange(edges - 1))
     order = np.argsort(pattern, kind="stable")
     found, lines = [], []
     for start, stop in runs(pattern[order]):
@@ -99,6 +102,24 @@ def corners(conf: Configuration, codes: Codes, rows: Indices) -> tuple[NDArray[n
         found.append(every.reshape(codes.limbs, -1))
         lines.append(np.broadcast_to(group, every.shape[1:]).ravel())
     return np.concatenate(found, axis=1), np.concatenate(lines)
+
+
+def padded(base: NDArray[np.int64], step: NDArray[np.int64], kin: Flags) -> NDArray[np.int64]:
+    """Corners of rows with few edges: 2^edges for each, whatever the number of different ones.
+
+    Args:
+        base: (limbs, F) codes of the bases.
+        step: (limbs, F, edges) what each edge adds.
+        kin: (F, edges - 1) whether an edge belongs to the same summand as the one before.
+    """
+    every = base[:, None]
+    # Corners that take the base of the summand at hand.
+    free = every
+    for j in range(step.shape[2]):
+        if j:
+            free = np.where(kin[:, j - 1], np.concatenate((free, free), axis=1), every)
+        every = np.concatenate((every, free + step[:, None, :, j]), axis=1)
+    return every.reshape(len(base), -1)
 
 
 def vertices(conf: Configuration, cells: Complex) -> Indices:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -132,16 +133,20 @@ def ordered_sums(
     given: Sequence[Sequence[Point]], choices: Indices
 ) -> tuple[tuple[Point, ...], tuple[tuple[int, ...], ...]]:
     """The sums of the chosen points in lexicographic order, and the choices in the same order."""
-    try:
-        tables = [np.array(points, dtype=np.int64) for points in given]
-        whole = all(type(x) is int for points in given for p in points for x in p)
-        size = sum(max(int(t.max()), -int(t.min())) for t in tables)
-    except (OverflowError, TypeError):
-        whole = False
-    if whole and size < _SAFE:
-        sums = np.add.reduce([t[choices[:, h]] for h, t in enumerate(tables)])
-        order = np.lexsort(sums.T[::-1])
-        return tuple(map(tuple, sums[order].tolist())), tuple(map(tuple, choices[order].tolist()))
+    flat = list(chain.from_iterable(given))
+    if set(map(type, chain.from_iterable(flat))) == {int}:
+        try:
+            table = np.array(flat, dtype=np.int64)
+        except OverflowError:
+            table = np.full((1, 1), _SAFE)
+        if len(given) * max(int(table.max()), -int(table.min())) < _SAFE:
+            starts = [0, *accumulate(map(len, given))][:-1]
+            sums = table[choices + starts].sum(axis=1)
+            order = np.lexsort(sums.T[::-1])
+            return (
+                tuple(map(tuple, sums[order].tolist())),
+                tuple(map(tuple, choices[order].tolist())),
+            )
     pairs = sorted(
         (
             tuple(sum(xs) for xs in zip(*(given[h][j] for h, j in enumerate(c)), strict=True)),

@@ -82,7 +82,7 @@ def _wrap(pivots: Pivots, jobs: int, progress: Progress | None, guard: Guard | N
 
 def start_size(conf: Configuration) -> int:
     """How many random directions to start from: about the number of facets of a small sum."""
-    return min(2 * len(conf.owner), 512)
+    return min(4 * len(conf.owner), 160)
 
 
 class Exploration:

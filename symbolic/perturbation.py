@@ -50,7 +50,7 @@ def heights(conf: Configuration, seed: int) -> Floats:
 def random_starts(
     conf: Configuration, columns: Floats, generator: np.random.Generator, size: int
 ) -> Indices:
-    """Rows of cells met from random directions; (K', k - 1 + H) with K' <= size."""
+    """Rows of cells met from random directions; (K', k - 1 + H) with K' <= 2 size."""
     k = conf.dimension
     fixed = np.zeros((size, k, k))
     if conf.upper:
@@ -75,7 +75,7 @@ def facet_starts(
     lift: Floats,
     generator: np.random.Generator,
 ) -> Indices:
-    """One cell of the subdivision of each facet with the given scaled normals (k, F)."""
+    """Two cells of the subdivision of each facet with the given scaled normals (k, F)."""
     k = conf.dimension
     size = len(tight)
     fixed = np.zeros((size, k, k))
@@ -120,6 +120,7 @@ def _walk(
     slack = scores.ravel()[flat].take(conf.owner, axis=1) - scores
     rows = np.empty((size, k - 1 + conf.count), dtype=np.intp)
     rows[:, : conf.count] = best
+    last, met = best[:, 0], np.zeros(0, dtype=bool)
     alive = np.ones(size, dtype=bool)
     directions = generator.standard_normal((k - 1, size, k))
     for step, direction in enumerate(directions):
@@ -132,6 +133,14 @@ def _walk(
         np.maximum(slack, 1e-13, out=slack)
         ratio = rate / slack
         chosen = ratio.argmax(axis=1)
+        if step == k - 2:
+            # The last turn goes either way: two cells for one walk.
+            other = ratio.argmin(axis=1)
+            met = np.concatenate(
+                (ratio[line, chosen] > _TOLERANCE, ratio[line, other] < -_TOLERANCE)
+            )
+            last = np.concatenate((chosen, other))
+            break
         reached = ratio[line, chosen]
         if (away := reached < _TOLERANCE).any():
             # Nothing comes nearer: turn the other way.
@@ -141,13 +150,14 @@ def _walk(
             reached[~alive] = 1.0
         slack -= rate / reached[:, None]
         rows[:, conf.count + step] = chosen
-        if step < k - 2:
-            edge = (columns[:, chosen] - columns[:, best[line, conf.owner[chosen]]]).T
-            if known + step:
-                edge -= ((basis @ edge[:, :, None]) * basis).sum(axis=1)
-            length = np.sqrt((edge * edge).sum(axis=1))
-            alive &= length > 1e-12
-            fixed[:, known + step] = edge / np.maximum(length, 1e-300)[:, None]
+        edge = (columns[:, chosen] - columns[:, best[line, conf.owner[chosen]]]).T
+        if known + step:
+            edge -= ((basis @ edge[:, :, None]) * basis).sum(axis=1)
+        length = np.sqrt((edge * edge).sum(axis=1))
+        alive &= length > 1e-12
+        fixed[:, known + step] = edge / np.maximum(length, 1e-300)[:, None]
+    rows = np.concatenate((rows, rows))
+    rows[:, -1] = last
     rows.sort(axis=1)
-    alive &= (rows[:, 1:] != rows[:, :-1]).all(axis=1)
-    return rows[alive]
+    met &= np.concatenate((alive, alive))
+    return np.asarray(rows[met & (rows[:, 1:] != rows[:, :-1]).all(axis=1)])

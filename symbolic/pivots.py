@@ -144,10 +144,7 @@ class Pivots:
             self.conf, self.supports.columns, batch.scaled, tight, self.heights, self.generator
         )
         rows = rows[first_of_each(self.hashes(rows))]
-        found = self.evaluate(rows)
-        if found.bad is not None:
-            raise Inconsistent("a start outside its facet")
-        return found
+        return self.evaluate(rows).supporting(self.conf)
 
     def functionals(self, batch: Batch) -> tuple[Floats, Floats | None]:
         """Barycentric functionals of the points of each cell, and level slacks if careful.

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
@@ -31,6 +32,7 @@ Array: TypeAlias = NDArray[Any]
 
 _PRIME = 2**61 - 1
 _EXACT = 2**53
+_KINDS = {int, Fraction}
 
 
 def checked_points(points: object, where: str, dimension: int | None) -> tuple[list[Point], int]:
@@ -54,16 +56,18 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
         if len(point) != dimension:
             raise InputError(f"{dimension} coordinates", f"{len(point)}", where=f"{where}[{j}]")
         row = tuple(point)
+        if set(map(type, row)) <= _KINDS:
+            rows.append(row)
+            continue
         for i, value in enumerate(row):
             kind = type(value)
-            if kind is not int and kind is not Fraction:
+            if kind not in _KINDS:
                 raise InputError(
                     "an int or a Fraction",
                     f"{kind.__name__} {value!r}",
                     where=f"{where}[{j}][{i}]",
                     remedy="exact results need exact input",
                 )
-        rows.append(row)
     assert dimension is not None
     return rows, dimension
 
@@ -179,7 +183,7 @@ def configuration(
     flat = [summands[h][j] for h in sources for j in kept[h]]
     d = len(summands[0][0])
     scale: list[Number] = [1] * d
-    if not all(type(x) is int for p in flat for x in p):
+    if Fraction in set(map(type, chain.from_iterable(flat))):
         scale = [lcm(*(p[c].denominator for p in flat)) for c in range(d)]
         flat = [tuple(int(x * m) for x, m in zip(p, scale, strict=True)) for p in flat]
     starts = [0] * len(sources)

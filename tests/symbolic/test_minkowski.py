@@ -330,6 +330,17 @@ def test_both_gift_wrappings_find_the_same_cells(size: int) -> None:
         assert cells(fast) == cells(exact)
 
 
+@pytest.mark.parametrize("size", [1, 2, 5, 1000])
+def test_ties_do_not_need_the_fallback(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("floats were not enough")
+
+    monkeypatch.setattr(boundary, "exact_wrap", refuse)
+    monkeypatch.setattr(boundary, "_FLOAT_ATTEMPTS", 1)
+    for seed, (d, N, H) in enumerate([(3, 12, 3), (3, 20, 4), (4, 10, 3), (5, 7, 3)]):
+        check(minkowski_sum(random_summands(seed, d, H, N, size)))
+
+
 def cells(found: Any) -> Any:
     vectors = primitive(found.normals).T.tolist()
     return {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from headproof.proofs_check.checker.budget import Budget
 from headproof.proofs_check.checker.kinds import KINDS
-from headproof.symbolic import rounds
+from headproof.symbolic import boundary, rounds
 from headproof.symbolic.errors import InputError, LimitReached
 from headproof.symbolic.minkowski import minkowski_sum
 from headproof.symbolic.overlay import Overlay, most_cells, overlay
@@ -237,6 +237,17 @@ def test_laws(size: int) -> None:
         )
         assert lifted.labels == found.labels
         check(lifted)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 300])
+def test_ties_do_not_need_the_fallback(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("floats were not enough")
+
+    monkeypatch.setattr(boundary, "exact_wrap", refuse)
+    monkeypatch.setattr(boundary, "_FLOAT_ATTEMPTS", 1)
+    for seed, (d, N, H) in enumerate([(2, 10, 3), (3, 8, 4), (4, 5, 3)]):
+        check(overlay(random_heads(seed, d, H, N, size)))
 
 
 def test_processes_and_seeds_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
