@@ -1,4 +1,4 @@
-"""Claims: what is stated, by whom, on what it rests, and what is to settle it (DESIGN 2)."""
+"""Claims: what is stated, by whom, on what it rests, and what is to settle it."""
 
 from __future__ import annotations
 

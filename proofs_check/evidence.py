@@ -21,7 +21,7 @@ Certificate: TypeAlias = Mapping[str, Json]
 
 
 class Kind(StrEnum):
-    """How a piece of evidence was obtained (DESIGN 2)."""
+    """How a piece of evidence was obtained."""
 
     FORMAL = "formal"
     SYMBOLIC = "symbolic"

@@ -1,4 +1,4 @@
-"""Verdicts, computed from evidence and from nothing else (DESIGN 2)."""
+"""Verdicts, computed from evidence and from nothing else."""
 
 from __future__ import annotations
 

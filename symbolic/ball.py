@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 from flint import arb, ctx, fmpq
 
@@ -51,6 +52,34 @@ class Enclosure:
     def contains(self, value: Rational) -> bool:
         """Whether the number lies in the interval."""
         return self.lower <= value <= self.upper
+
+    def distance(self, value: Rational) -> Fraction:
+        """How far the number lies outside the interval; 0 if it lies inside.
+
+        Example:
+            >>> Enclosure(Fraction(1), Fraction(2)).distance(Fraction(5, 2))
+            Fraction(1, 2)
+        """
+        return max(self.lower - value, value - self.upper, Fraction(0))
+
+    def rounded(self, places: int) -> Enclosure:
+        """The interval widened outwards to decimals that are short to write.
+
+        Args:
+            places: decimal places of the ends.
+
+        Returns:
+            An enclosure of this one, each end moved by more than 0 and at most 2/10^places.
+
+        Example:
+            >>> Enclosure(Fraction(1, 3), Fraction(2, 3)).rounded(2)
+            Enclosure(lower=Fraction(8, 25), upper=Fraction(17, 25))
+        """
+        scale = 10**places
+        return Enclosure(
+            Fraction(floor(self.lower * scale) - 1, scale),
+            Fraction(ceil(self.upper * scale) + 1, scale),
+        )
 
     def meets(self, other: Enclosure) -> bool:
         """Whether the intervals have a point in common: two enclosures of one number must."""

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from .certificate import envelope
 from .clarkson import Combination, Search, ratio
 from .errors import InputError
 from .rational import Rational, Vector, integer_rows, matrix, write
@@ -89,12 +90,7 @@ class Hull:
             "repeated": [{"point": j, "as": i} for j, i in self.equals.items()],
             "count": self.count,
         }
-        return {
-            "format": "headproof-certificate/1",
-            "kind": "hull",
-            "claim": claim,
-            "data": data,
-        }
+        return envelope("hull", claim, data)
 
     def _functional(self, j: int) -> Vector:
         return self.query(j) if self.upper else self.functionals[j]

@@ -184,16 +184,19 @@ def write(value: Rational) -> int | str:
     An integer stays a JSON integer, a fraction becomes a reduced string, and an integer of more
     than 4,000 digits becomes a hexadecimal string. ``parse`` reads each of them back.
 
+    Raises:
+        InputError: it is no exact rational (a float, a truth value).
+
     Example:
         >>> write(Fraction(6, -4)), write(3), write(1 << 14000)[:6]
         ('-3/2', 3, '0x1000')
     """
-    if isinstance(value, int):
-        text = _digits(value)
-        return text if text.lstrip("-").startswith("0x") else value
+    if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+        raise InputError("an int or a Fraction", f"{_short(value)} of type {type(value).__name__}")
+    whole = value.numerator
     if value.denominator == 1:
-        return write(value.numerator)
-    return f"{_digits(value.numerator)}/{_digits(value.denominator)}"
+        return whole if abs(whole) < _FIRST_IN_HEXADECIMAL else hex(whole)
+    return f"{_digits(whole)}/{_digits(value.denominator)}"
 
 
 def _digits(value: int) -> str:

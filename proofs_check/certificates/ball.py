@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .envelope import Array, Json, Rational, envelope, write, write_instance
+from ...symbolic.certificate import envelope
+from ...symbolic.rational import Rational, write
+from ..evidence import Json
+from .arrays import Array, write_instance
 from .formula import Expression
 
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from ...symbolic.certificate import envelope
 from ...symbolic.errors import InputError
-from .envelope import Array, Json, Rational, envelope, write, write_array, write_instance
+from ...symbolic.rational import Rational, write
+from ..evidence import Json
+from .arrays import Array, write_array, write_instance
 from .formula import Condition
 
 

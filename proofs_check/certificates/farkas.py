@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from .envelope import Json, Rational, envelope, write, write_array
+from ...symbolic.certificate import envelope
+from ...symbolic.rational import Rational, write
+from ..evidence import Json
+from .arrays import write_array
 
 Row: TypeAlias = tuple[Sequence[Rational], Literal["<=", "<", "="], Rational]
 """A condition coefficients . x <= bound (or <, =)."""

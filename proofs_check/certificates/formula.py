@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, Union
 
-from .envelope import Json, Rational, write
+from ...symbolic.rational import Rational, write
+from ..evidence import Json
 from .notation import latex
 
 Part: TypeAlias = Union["Expression", "Condition", str]

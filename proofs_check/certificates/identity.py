@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .envelope import Array, Json, envelope, write_instance
+from ...symbolic.certificate import envelope
+from ..evidence import Json
+from .arrays import Array, write_instance
 from .formula import Expression
 
 

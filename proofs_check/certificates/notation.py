@@ -7,9 +7,9 @@ a stronger: conditions 0 to 3, sums 4, products and big operators 5, signs and p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
+from ...symbolic.rational import write
+from ..evidence import Json
 
 _GREEK = frozenset(
     [
@@ -99,7 +99,7 @@ def _under(node: Json, strength: int) -> str:
 
 
 def _literal(value: int | str) -> tuple[str, int]:
-    text = str(value) if isinstance(value, str) or abs(value) < 10**4000 else hex(value)
+    text = value if isinstance(value, str) else str(write(value))
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     upper, slash, lower = digits.partition("/")
     body = rf"\frac{{{upper}}}{{{lower}}}" if slash else upper

@@ -10,6 +10,7 @@ from random import Random
 import torch
 
 from ....numeric.tropical import cells as floats
+from ....symbolic.errors import HeadproofError
 from ....symbolic.hull import convex_hull, upper_hull
 from ....symbolic.rational import Rational
 from ....symbolic.tropical.cells import cells
@@ -45,7 +46,9 @@ def attained(context: Context) -> Outcome:
         lifted = cells([[j] for j in range(n)], [-j * j for j in range(n)])
         plain = cells([[j, -j * j] for j in range(n)])
         if lifted.count != n or plain.count != n:
-            raise AssertionError(f"N = {n}: {lifted.count} and {plain.count} cells")
+            raise HeadproofError(
+                f"N = {n}: expected as many cells, found {lifted.count} and {plain.count}"
+            )
         certificates[f"N{n}biased"] = lifted.certificate(ID)
         certificates[f"N{n}"] = plain.certificate(ID)
     return Outcome(
@@ -162,7 +165,7 @@ def float_agreement(context: Context) -> Outcome:
             decided += won or within
             wrong += (won and j in never) or (within and j in truth.winning)
     if not decided:
-        raise AssertionError("torch decided no key at all")
+        raise HeadproofError("torch decided no key, so that nothing was compared")
     return compared(
         wrong * 2, cases, "torch float64 against the exact answer", "none may differ",
         decided=decided,

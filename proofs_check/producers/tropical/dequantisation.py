@@ -164,7 +164,7 @@ def float_agreement(context: Context) -> Outcome:
         value, error = floats.gap(row, temperature), floats.gap_error(row, temperature)
         as_floats = [Fraction(entry) for entry in row.tolist()]
         truth = exact.gap(as_floats, Fraction(temperature), digits=DIGITS)
-        worst = max(worst, _outside(Fraction(value.item()), truth) / Fraction(error.item()))
+        worst = max(worst, truth.distance(Fraction(value.item())) / Fraction(error.item()))
         cases += 1
     return compared(worst, cases, "torch float64 against Arb", "rounding analysis of gap_error")
 
@@ -203,25 +203,19 @@ def _instances(context: Context, count: int) -> list[Case]:
 
 def _deviation(value: Fraction, truth: Enclosure) -> Fraction:
     """The distance of a value from an enclosure, in units of 10^-DIGITS of the value."""
-    distance = _outside(value, truth)
+    distance = truth.distance(value)
     return distance * 10**DIGITS / abs(value) if distance else Fraction(0)
-
-
-def _outside(value: Fraction, truth: Enclosure) -> Fraction:
-    return max(truth.lower - value, value - truth.upper, Fraction(0))
 
 
 def _enclosure(s: Scores, tau: Fraction, gap: Enclosure) -> Certificate:
     """The gap to SHOWN decimal places, rounded outwards."""
-    scale = 10**SHOWN
-    lower = Fraction(gap.lower * scale // 1, scale) - Fraction(1, scale)
-    upper = Fraction(-(-gap.upper * scale // 1), scale) + Fraction(1, scale)
+    shown = gap.rounded(SHOWN)
     return ball.certificate(
         ID,
         GAP,
         box={"tau": (tau, tau)},
         given={"s": list(s)},
-        enclosure=(lower, upper),
+        enclosure=(shown.lower, shown.upper),
         digits=SHOWN + 30,
     )
 

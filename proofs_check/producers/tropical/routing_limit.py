@@ -106,8 +106,7 @@ def enclosures(context: Context) -> Outcome:
         weights = exact.weight_enclosures(s, tau, digits=DIGITS)
         twins = floats.weights_mp(s, tau, DIGITS)
         for value, truth in zip(twins, weights, strict=True):
-            outside = max(truth.lower - value, value - truth.upper, Fraction(0))
-            worst = max(worst, outside * 10**DIGITS / value)
+            worst = max(worst, truth.distance(value) * 10**DIGITS / value)
             cases += 1
         certificates[f"weight{case}"] = _enclosure(s, tau, weights[0])
     bound = f"10^-{DIGITS} relative, on either side"
@@ -179,8 +178,7 @@ def float_agreement(context: Context) -> Outcome:
         as_floats = [Fraction(entry) for entry in row.tolist()]
         truths = exact.weight_enclosures(as_floats, Fraction(temperature), digits=40)
         for value, error, truth in zip(values, errors, truths, strict=True):
-            off = max(truth.lower - Fraction(value), Fraction(value) - truth.upper, Fraction(0))
-            worst = max(worst, off / Fraction(error))
+            worst = max(worst, truth.distance(Fraction(value)) / Fraction(error))
             cases += 1
         if tuple(map(Fraction, floats.limit(row).tolist())) != tuple(
             Fraction(float(share)) for share in exact.limit(as_floats)
@@ -199,14 +197,12 @@ def _random_case(random: Random) -> Case:
 
 def _enclosure(s: Scores, tau: Fraction, weight: Enclosure) -> Certificate:
     """The first weight to SHOWN decimal places, rounded outwards."""
-    scale = 10**SHOWN
-    lower = Fraction(weight.lower * scale // 1, scale) - Fraction(1, scale)
-    upper = Fraction(-(-weight.upper * scale // 1), scale) + Fraction(1, scale)
+    shown = weight.rounded(SHOWN)
     return ball.certificate(
         ID,
         1 / sum_over("j", N, exp((OWN - at("s", 0)) / TAU)),
         box={"tau": (tau, tau)},
         given={"s": list(s)},
-        enclosure=(lower, upper),
+        enclosure=(shown.lower, shown.upper),
         digits=SHOWN + 30,
     )

@@ -11,10 +11,8 @@ from headproof.proofs_check.certificates import (
     counterexample,
     exhaustive,
     farkas,
-    hull,
     identity,
 )
-from headproof.proofs_check.certificates.envelope import write
 from headproof.proofs_check.certificates.formula import (
     at,
     exp,
@@ -28,6 +26,8 @@ from headproof.proofs_check.certificates.formula import (
 )
 from headproof.proofs_check.checker import check_file
 from headproof.symbolic.errors import InputError
+from headproof.symbolic.hull import Hull
+from headproof.symbolic.rational import write
 
 HALF = Fraction(1, 2)
 
@@ -42,12 +42,19 @@ def answer(tmp_path: Any) -> Any:
     return of
 
 
+def hull(
+    points: Any, vertices: Any, others: Any, *, repeated: Any = (), upper: bool = False
+) -> dict[str, Any]:
+    """The certificate of a hull as it is told, true or not."""
+    told = Hull(points, upper, tuple(sorted(vertices)), vertices, others, dict(repeated))
+    return told.certificate("a.b")
+
+
 @pytest.mark.parametrize(("weight", "expected"), [(HALF, "valid"), (Fraction(1, 3), "invalid")])
 def test_hull(answer: Any, weight: Any, expected: Any) -> None:
-    certificate = hull.certificate(
-        "a.b",
+    certificate = hull(
         [[0, 0], [HALF, 2], [1, 0], [HALF, 0], [1, 0]],
-        vertices={0: [-1, Fraction(-1, 8)], 1: [0, 1], 2: [1, Fraction(-1, 8)]},
+        vertices={0: [-8, -1], 1: [0, 1], 2: [8, -1]},
         others={3: [(0, weight), (2, 1 - weight)]},
         repeated={4: 2},
     )
@@ -57,13 +64,9 @@ def test_hull(answer: Any, weight: Any, expected: Any) -> None:
 def test_upper_hull(answer: Any) -> None:
     lifted = [[-1, 0], [0, 0], [1, 0], [0, -3]]
     both = [(0, HALF), (2, HALF)]
-    good = hull.certificate(
-        "a.b", lifted, vertices={0: [-1], 2: [1]}, others={1: both, 3: both}, upper=True
-    )
+    good = hull(lifted, vertices={0: [-1, 1], 2: [1, 1]}, others={1: both, 3: both}, upper=True)
     assert answer(good) == "valid"
-    bad = hull.certificate(
-        "a.b", lifted, vertices={0: [-1], 1: [0], 2: [1]}, others={3: both}, upper=True
-    )
+    bad = hull(lifted, vertices={0: [-1, 1], 1: [0, 1], 2: [1, 1]}, others={3: both}, upper=True)
     assert answer(bad) == "invalid"
 
 
@@ -149,7 +152,7 @@ def test_cases(answer: Any) -> Any:
             for i in range(3)
             if i not in vertices and i not in repeated
         }
-        return hull.certificate("a.b", points, vertices=vertices, others=others, repeated=repeated)
+        return hull(points, vertices=vertices, others=others, repeated=repeated)
 
     cases = [(instance, reasons(instance["k"])) for instance in family]
     complete = exhaustive.by_cases("a.b", family, cases, bind={"points": "k"})
@@ -167,7 +170,7 @@ def test_listed(answer: Any) -> None:
 
 def test_cases_must_speak_of_their_instance() -> None:
     family = exhaustive.Listed([{"k": [[0]]}])
-    other = hull.certificate("", [[1]], vertices={0: [0]}, others={})
+    other = hull([[1]], vertices={0: [0]}, others={})
     with pytest.raises(InputError, match="points equal to k"):
         exhaustive.by_cases("", family, [({"k": [[0]]}, other)], bind={"points": "k"})
     with pytest.raises(InputError, match="one kind"):
