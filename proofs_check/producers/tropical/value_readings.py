@@ -142,7 +142,8 @@ def constant_derivation(_: Context) -> Outcome:
 def constant_base_two(context: Context) -> Outcome:
     """How far an output is from the mean of the winners' values: at most D (N - m) q/m."""
     winners = count_over("r", N, equal(at("s", var("r")), TOP))
-    mean = sum_over("j", N, V * _indicator(equal(S, TOP))) / winners
+    own = at("v", var("l")) * _indicator(equal(at("s", var("l")), TOP))
+    mean = sum_over("l", N, own) / winners
     power = number(2) ** (INVERSE * (S - TOP))
     out = sum_over("j", N, power * V) / sum_over("j", N, power)
     spread = max_over("j", N, abs(V - mean))
