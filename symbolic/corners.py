@@ -129,7 +129,9 @@ def vertices(conf: Configuration, cells: Complex) -> Indices:
     if cells.simple:
         if codes.limbs == 1:
             ordered = np.sort(found[0])
-            return codes.decode(ordered[np.diff(ordered, prepend=-1) > 0][None])
+            new = np.ones(len(ordered), dtype=bool)
+            np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+            return codes.decode(ordered[None, new])
         return codes.decode(codes.unique(found)[0])
     facets, facet = distinct_columns(cells.normals)
     facet = facet[line]

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -169,8 +170,13 @@ class Rounds:
                 initializer=_start,
                 initargs=(pivots.conf, pivots.seed, pivots.careful),
             )
-        with _one_thread():
-            return list(self._pool.map(_block, tasks))
+        try:
+            with _one_thread():
+                return list(self._pool.map(_block, tasks))
+        except BrokenProcessPool:
+            # No processes here (a script without a main guard, too little memory): go on alone.
+            self.jobs = 1
+            return [turned(self.pivots, evaluated(self.pivots, r), p) for r, p in tasks]
 
 
 @contextmanager
