@@ -40,7 +40,18 @@ class PrecisionExhausted(HeadproofError):
 
 
 class NotInClass(HeadproofError):
-    """The oracle is no model of the class; carries the query that shows it."""
+    """The oracle is no model of the class; carries the query that shows it.
+
+    Args:
+        message: what was found and what the class requires.
+        query: the query whose answer, with those before it, rules the class out.
+        answer: the oracle's answer to it.
+    """
+
+    def __init__(self, message: str, *, query: object = None, answer: object = None) -> None:
+        super().__init__(message)
+        self.query = query
+        self.answer = answer
 
 
 class CertificateInvalid(HeadproofError):

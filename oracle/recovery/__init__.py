@@ -1,0 +1,1 @@
+"""Recovery: every head of multi-head attention from value queries (claims recovery.*)."""

@@ -1,0 +1,299 @@
+"""Exact recovery from an oracle with base-b softmax: heads in Q, every answer reproduced over Q.
+
+Everything up to the heads is done modulo a 61-bit prime, where a pair costs H short polynomial
+divisions and one root finding, whatever the length of its answers; scores are small integers, and
+only the v_h are reconstructed as fractions. What makes the result exact is the end: the model is
+replayed over Q on every query that was asked and on fresh ones, and a single difference refuses it.
+
+The heads are named by the pairs of x_1; from there on all residues are known, so every later pair
+is a check of the model class as well as a measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from flint import fmpq
+
+from ...symbolic.errors import Degenerate, NotInClass
+from ...symbolic.interpolation.modular import primes
+from ...symbolic.rational import Vector
+from ..exact import ExactOracle, exact
+from ..model import Head, canonical
+from ..protocol import Oracle, Query, Recorder, copies, shown
+from .assembly import assemble_forms
+from .matching import Contradiction, Shifted, match_first
+from .poles import Foreign, PoleFinder, another_prime, is_foreign
+from .recovery import Doubtful, Recovery, redraw
+from .schedule import Design, Integers, add, detecting_formula, draw, draw_fresh, formula
+from .values import lift_values
+
+Pair = tuple[Integers, Integers]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be recovered.
+
+    Args:
+        base: b of the softmax.
+        most: H, or the bound H0.
+        known: whether `most` is the number of heads itself.
+        detect: whether the number is read off the first pair and used from then on.
+    """
+
+    base: int
+    most: int
+    known: bool
+    detect: bool
+
+    def count(self, dimension: int, heads: int) -> int:
+        """The number of queries that the schedule says."""
+        if self.detect:
+            return detecting_formula(dimension, self.most, heads)
+        return formula(dimension, self.most)
+
+
+def recover_exact(oracle: Oracle, task: Task, *, seed: int, limit: int | None) -> Recovery:
+    """Recover every head from exact answers.
+
+    Args:
+        oracle: answers with exact rationals.
+        task: the base and what is known of the number of heads.
+        seed: of the drawings.
+        limit: the largest number of value queries over all attempts.
+
+    Raises:
+        NotInClass: no such model; carries the query that shows it.
+        Degenerate: every drawing was degenerate.
+        LimitReached: the limit was reached first.
+        InputError: an answer that is no exact rational.
+    """
+    total = Recorder(oracle, limit=limit, keep=False)
+    random = Random(f"recovery {seed}")
+
+    def run(number: int, recorder: Recorder) -> tuple[tuple[Head, ...], Recorder, int]:
+        design = draw(total.dimension, task.most, attempt=number, random=random)
+        attempt = _Attempt(recorder, task, design, number)
+        heads = attempt.run()
+        schedule = recorder.queries
+        attempt.verify(heads, draw_fresh(total.dimension, recorder.longest, random=random))
+        return heads, recorder, schedule
+
+    (heads, recorder, queries), attempts = redraw(run, lambda: Recorder(total))
+    asked, fresh = recorder.asked[:queries], recorder.asked[queries:]
+    return Recovery(
+        heads=heads,
+        queries=queries,
+        longest=max(len(query) for query, _ in asked),
+        formula=task.count(total.dimension, len(heads)),
+        attempts=attempts,
+        fresh_queries=len(fresh),
+        fresh_longest=max(len(query) for query, _ in fresh),
+        verified=True,
+        arithmetic="exact",
+        base=task.base,
+        dimension=total.dimension,
+        most=task.most,
+        detected=task.detect,
+        asked=tuple(asked),
+        fresh=tuple(fresh),
+    )
+
+
+class _Attempt:
+    """One drawing: the pairs of x_1, then those of x_2..x_d, then the linear systems."""
+
+    def __init__(self, recorder: Recorder, task: Task, design: Design, number: int) -> None:
+        self._ask = recorder
+        self._task = task
+        self._x, self._w = design.x, design.w
+        self._prime = another_prime(number)
+        self._finder = PoleFinder(task.base, 2 * task.most, self._prime)
+        self._first: list[list[fmpq]] = []
+
+    def run(self) -> tuple[Head, ...]:
+        """The heads, in canonical form.
+
+        Raises:
+            Degenerate: draw again.
+            Doubtful: no model of the class answers so, if the number of heads is right.
+            NotInClass: no model of the class answers so.
+        """
+        x1, d = self._x[0], len(self._x)
+        zero = exact(self._ask((x1,)))
+        row = self._first_row(zero)
+        try:
+            values = lift_values(self._w, row, zero, self._first, self._finder)
+        except Contradiction as reason:
+            raise self._doubt(str(reason)) from None
+        whole = tuple(sum(column) for column in zip(*values, strict=True)) or (0,) * d
+        if _value(whole, x1) != zero:
+            raise NotInClass(
+                f"the values of the heads sum to a functional with the value "
+                f"{_short(_value(whole, x1))} at {shown((x1,))}, but the answer there is "
+                f"{_short(zero)}: attention has no constant term",
+                query=(x1,),
+                answer=zero,
+            )
+        residues = [[c for _, c in heads] for heads in row]
+        scores = [[[score for score, _ in heads] for heads in row]]
+        for i in range(1, d):
+            scores.append(self._later_row(i, scores[0], residues, whole))
+        forms = assemble_forms(self._x, self._w, scores)
+        if any(entry.denominator != 1 for W in forms for line in W for entry in line):
+            raise self._doubt("the scores belong to no integer W")
+        return canonical(Head(W, v) for W, v in zip(forms, values, strict=True))
+
+    def _first_row(self, zero: fmpq) -> list[list[tuple[int, int]]]:
+        """Score and residue of every head at (x_1, w_j), j = 1..d."""
+        x1, w = self._x[0], self._w
+        (start,), answers = self._observe([(x1, w[0])], [zero])
+        self._first.append(answers[0])
+        heads = sorted(start.items())
+        if self._task.known and len(heads) < self._task.most:
+            raise Degenerate(f"a pair shows {len(heads)} poles for {self._task.most} heads")
+        if self._task.detect:
+            self._finder = PoleFinder(self._task.base, 2 * len(heads), self._prime)
+            self._first = [answers[0][: self._finder.count]]
+        row = [heads]
+        for j in range(1, len(w)):
+            found, answers = self._observe([(x1, w[j]), (x1, add(w[0], w[j]))], [zero, zero])
+            self._first.append(answers[0])
+            if max(map(len, found)) > len(heads):
+                raise Degenerate("the first pair shows fewer poles than a later one")
+            try:
+                row.append(match_first(heads, found[0], found[1], self._prime))
+            except Contradiction as reason:
+                raise self._doubt(str(reason)) from None
+        return row
+
+    def _later_row(
+        self,
+        i: int,
+        first: Sequence[Sequence[int]],
+        residues: Sequence[Sequence[int]],
+        whole: Vector,
+    ) -> list[list[int]]:
+        """The score of every head at (x_i, w_j), j = 1..d."""
+        x, w, P = self._x[i], self._w, self._prime
+        both = add(self._x[0], x)
+        zero, moved = _value(whole, x), _value(whole, both)
+        (single, double), _ = self._observe([(x, w[0]), (both, w[0])], [zero, moved])
+        start = self._assign(single, double, first[0], residues[0], residues[0])
+        clash = len(set(start)) < len(start)
+        pairs: list[Pair] = []
+        zeros: list[fmpq] = []
+        across = [False]
+        for j in range(1, len(w)):
+            # Heads that (x_i, w_1) does not tell apart are told apart by x_1.
+            across.append(clash and _indistinct(start, residues[j]))
+            pairs += [(x, w[j]), (both, w[j]) if across[j] else (x, add(w[0], w[j]))]
+            zeros += [zero, moved if across[j] else zero]
+        found, _ = self._observe(pairs, zeros)
+        row = [start]
+        for j in range(1, len(w)):
+            single, double = found[2 * j - 2 : 2 * j]
+            c = residues[j]
+            if across[j]:
+                row.append(self._assign(single, double, first[j], c, c))
+            else:
+                later = [(a + b) % P for a, b in zip(c, residues[0], strict=True)]
+                row.append(self._assign(single, double, start, c, later))
+        return row
+
+    def _assign(
+        self,
+        single: dict[int, int],
+        double: dict[int, int],
+        shifts: Sequence[int],
+        residues: Sequence[int],
+        moved: Sequence[int],
+    ) -> list[int]:
+        try:
+            return Shifted(single, double, shifts, residues, moved, self._prime).assign()
+        except Contradiction as reason:
+            raise self._doubt(str(reason)) from None
+
+    def _observe(
+        self, pairs: Sequence[Pair], zeros: Sequence[fmpq]
+    ) -> tuple[list[dict[int, int]], list[list[fmpq]]]:
+        """Ask the pairs; their poles, and their answers to 1..n copies."""
+        n = self._finder.count
+        answers = []
+        for x, w in pairs:
+            u = add(x, w)
+            answers.append([exact(self._ask(copies(u, m, x))) for m in range(1, n + 1)])
+        try:
+            return self._finder.find(zeros, answers), answers
+        except Foreign as foreign:
+            k = foreign.pair
+        other = next(primes(self._prime))
+        if not is_foreign(self._task.base, zeros[k], answers[k], prime=other):
+            raise Degenerate("the prime is unlucky for a pair: draw again")
+        x, u = pairs[k][0], add(*pairs[k])
+        error = NotInClass(
+            f"no model with at most {n // 2} heads and base-{self._task.base} softmax: the "
+            f"answers to 0..{n} copies of {shown((u,))} before {shown((x,))} belong to no "
+            f"fraction with at most {n // 2} poles at powers of the base; the one to {n} copies "
+            f"is {_short(answers[k][-1])}",
+            query=copies(u, n, x),
+            answer=answers[k][-1],
+        )
+        raise Doubtful(error) if self._task.detect and self._first else error
+
+    def verify(self, heads: tuple[Head, ...], fresh: Sequence[Query]) -> None:
+        """Ask fresh queries, then replay every answer over Q.
+
+        Raises:
+            NotInClass: the model gives another answer to a query.
+            Doubtful: it does, and the number of heads was read off.
+        """
+        model = ExactOracle(heads, base=self._task.base, dimension=len(self._x))
+        for query in fresh:
+            self._ask(query)
+        for query, answer in self._ask.asked:
+            value = exact(answer)
+            if not model.agrees(query, value):
+                error = NotInClass(
+                    f"the only model with {len(heads)} heads that fits the schedule gives "
+                    f"{_short(model(query))} to {shown(query)}, the oracle {_short(value)}",
+                    query=query,
+                    answer=value,
+                )
+                raise error if self._task.known else Doubtful(error)
+
+    def _doubt(self, reason: str) -> Exception:
+        query, answer = self._ask.asked[-1]
+        error = NotInClass(
+            f"no model of the class gives the answers so far: {reason}; the last query was "
+            f"{shown(query)}, its answer {_short(exact(answer))}",
+            query=query,
+            answer=answer,
+        )
+        return error if self._task.known else Doubtful(error)
+
+
+def _value(functional: Vector, x: Integers) -> fmpq:
+    return exact(sum(Fraction(a) * b for a, b in zip(functional, x, strict=True)))
+
+
+def _indistinct(scores: Sequence[int], residues: Sequence[int]) -> bool:
+    """Whether two heads with one score have one residue too, all of them visible."""
+    named = set(zip(scores, residues, strict=True))
+    return len(named) < len(scores) and all(residues)
+
+
+def _short(value: fmpq) -> str:
+    text = str(value) if max(value.p.bit_length(), value.q.bit_length()) < 200 else ""
+    if 0 < len(text) <= 40:
+        return text
+    shift = max(value.p.bit_length(), value.q.bit_length()) - 900
+    shift = max(shift, 0)
+    below = value.q >> shift
+    return (
+        f"about {float(int(value.p >> shift)) / float(int(below)):.6g}" if below else "a long one"
+    )

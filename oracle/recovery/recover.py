@@ -1,0 +1,82 @@
+"""The entry to recovery: which arithmetic, and what is known of the number of heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...symbolic.errors import InputError
+from ..protocol import Oracle
+from .exact import Task, recover_exact
+from .recovery import Recovery
+
+
+def recover(
+    oracle: Oracle,
+    *,
+    heads: int | None = None,
+    bound: int | None = None,
+    detect: bool = False,
+    seed: int = 0,
+    limit: int | None = None,
+) -> Recovery:
+    """Recover every head of multi-head attention from value queries.
+
+    The model is f(x_1..x_n) = sum_h sum_j softmax_j(x_n^T W_h x_j) v_h^T x_j. With H heads known
+    the schedule has exactly 4 H d^2 - 2H + 1 queries of length at most 2H + 1; with a bound H0,
+    4 H0 d^2 - 2 H0 + 1 of length at most 2 H0 + 1. A few fresh queries test the result and are
+    counted apart.
+
+    Args:
+        oracle: the black box; its attributes `dimension`, `base` (2 if it has none) and
+            `arithmetic` ("exact" if it has none) say what it is.
+        heads: H, the number of heads after merging equal W and dropping zero v.
+        bound: H0 >= H, if H is not known; give one of the two.
+        detect: with a bound, read H off the first pair and ask the others for H heads only:
+            2 H0 + 1 + 2H (2 d^2 - 2) queries.
+        seed: of the drawings.
+        limit: the largest number of value queries in all.
+
+    Returns:
+        The heads in canonical form, with the account of all queries.
+
+    Raises:
+        NotInClass: no such model; carries the query that shows it.
+        Degenerate: every drawing was degenerate.
+        LimitReached: the limit was reached first.
+        InputError: arguments that do not fit.
+
+    Source:
+        THEORY E3; builds on the single-head algorithm of arXiv 2601.16873.
+
+    Example:
+        >>> from headproof.oracle.exact import ExactOracle
+        >>> from headproof.oracle.model import Head
+        >>> oracle = ExactOracle([Head(((1, 2), (0, 1)), (3, 4)), Head(((0, 1), (1, 0)), (1, 1))])
+        >>> found = recover(oracle, heads=2)
+        >>> found.heads
+        (Head(W=((0, 1), (1, 0)), v=(1, 1)), Head(W=((1, 2), (0, 1)), v=(3, 4)))
+        >>> found.queries, found.longest, found.verified
+        (29, 5, True)
+    """
+    most = _count(heads, bound, detect)
+    base: Any = getattr(oracle, "base", 2)
+    arithmetic = getattr(oracle, "arithmetic", "exact")
+    if arithmetic != "exact":
+        raise InputError('an oracle with arithmetic "exact"', repr(arithmetic), where="oracle")
+    if type(base) is not int or base < 2:
+        raise InputError("an integer base b >= 2", repr(base), where="oracle.base")
+    task = Task(base, most, heads is not None, detect)
+    return recover_exact(oracle, task, seed=seed, limit=limit)
+
+
+def _count(heads: int | None, bound: int | None, detect: bool) -> int:
+    given = [value for value in (heads, bound) if value is not None]
+    if len(given) != 1:
+        raise InputError("either heads or bound", "both" if given else "neither")
+    if type(given[0]) is not int or given[0] < 0 or (heads is None and given[0] < 1):
+        raise InputError(
+            "a number of heads", repr(given[0]), where="heads" if bound is None else "bound"
+        )
+    if detect and heads is not None:
+        raise InputError("detect together with a bound", "a known number of heads")
+    return given[0]
