@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
-import mpmath
 import torch
 from torch import Tensor
 
-from .rounding import FUNCTION, TINY, U, float64, gamma, outward
-
-Number: TypeAlias = int | float | Fraction
+from .high_precision import Number, context, exact_row, mpf, mpf_fraction
+from .inputs import score_rows, temperatures
+from .rounding import FUNCTION, TINY, U, gamma, outward
 
 DEEPEST = 10**6
 """How many temperatures below the maximum the high-precision twins still look."""
@@ -75,7 +73,7 @@ def gap_limit(count: int, temperature: Tensor | float) -> Tensor:
     """
     if count < 1:
         raise ValueError(f"expected at least one score, found {count}")
-    return _positive(temperature) * torch.log(torch.tensor(float(count), dtype=torch.float64))
+    return temperatures(temperature) * torch.log(torch.tensor(float(count), dtype=torch.float64))
 
 
 def gap_mp(scores: Sequence[Number], temperature: Number, digits: int) -> Fraction:
@@ -99,50 +97,25 @@ def gap_mp(scores: Sequence[Number], temperature: Number, digits: int) -> Fracti
         >>> abs(gap_mp([0, 0], 1, 50) - Fraction("0.6931471805599453")) < Fraction(1, 10**16)
         True
     """
-    values = [Fraction(value) for value in scores]
-    tau = Fraction(temperature)
-    if not values or tau <= 0 or digits < 1:
-        raise ValueError("expected at least one score, a temperature > 0 and digits >= 1")
+    values, tau = exact_row(scores, temperature)
     top = max(values)
     first = values.index(top)
     depths = ((top - s) / tau for j, s in enumerate(values) if j != first)
     near = [z for z in depths if z <= DEEPEST]
+    deepest = int(max(near, default=0)) + 1
+    mp = context(digits, extra_bits=deepest.bit_length() + len(values).bit_length() + 20)
     if not near:
         return Fraction(0)
-    context = mpmath.mp.clone()
-    deepest = int(max(near)) + 1
-    context.prec = int(3.33 * digits) + deepest.bit_length() + len(values).bit_length() + 20
-    terms = [context.exp(-context.mpf(z.numerator) / context.mpf(z.denominator)) for z in near]
-    value = context.log1p(context.fsum(terms)) * tau.numerator / tau.denominator
+    terms = [mp.exp(-mpf(mp, z)) for z in near]
+    value = mp.log1p(mp.fsum(terms)) * tau.numerator / tau.denominator
     return mpf_fraction(value)
-
-
-def mpf_fraction(value: mpmath.mpf) -> Fraction:
-    """The rational number that an mpf is.
-
-    Example:
-        >>> mpf_fraction(mpmath.mpf("-0.75"))
-        Fraction(-3, 4)
-    """
-    mantissa, exponent = value.man_exp  # without the sign
-    sign = -1 if value < 0 else 1
-    return sign * Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _terms(scores: Tensor, temperature: Tensor | float) -> tuple[Tensor, Tensor, Tensor]:
     """(s_j - max s)/tau, its exponential with one maximum left out, and tau."""
-    s = float64(scores, "scores")
-    if s.dim() < 1 or s.shape[-1] < 1:
-        raise ValueError(f"expected scores of shape (..., N), N >= 1, found {tuple(s.shape)}")
-    tau = _positive(temperature)
+    s = score_rows(scores)
+    tau = temperatures(temperature)
     top, where = s.max(-1, keepdim=True)  # (..., 1)
     depths = (s - top) / tau.unsqueeze(-1)
     terms = torch.exp(depths).scatter(-1, where.expand(*depths.shape[:-1], 1), 0.0)
     return depths, terms, tau
-
-
-def _positive(temperature: Tensor | float) -> Tensor:
-    tau = float64(temperature, "temperature")
-    if not bool((tau >= 2.0**-500).all()):
-        raise ValueError("temperature: expected numbers > 0, at least 2^-500, found another")
-    return tau

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import mpmath
 from torch import Tensor
 
-from .dequantisation import Number, mpf_fraction
+from .high_precision import Number, context, mpf, mpf_fraction
 from .rounding import TINY, float64, gamma, outward
 
 
@@ -141,10 +140,10 @@ def scores_mp(
     keys: Sequence[Sequence[Number]], biases: Sequence[Number], x: Sequence[Number], digits: int
 ) -> tuple[Fraction, ...]:
     """The scores at one point by mpmath, each within 10^-digits (sum_i |k_i x_i| + |b|)."""
-    context = _context(digits, len(x))
-    point = [_mpf(context, value) for value in x]
+    mp = context(digits, extra_bits=len(x).bit_length() + 20)
+    point = [mpf(mp, value) for value in x]
     return tuple(
-        mpf_fraction(context.fdot([_mpf(context, a) for a in key], point) + _mpf(context, b))
+        mpf_fraction(mp.fdot([mpf(mp, a) for a in key], point) + mpf(mp, b))
         for key, b in zip(keys, biases, strict=True)
     )
 
@@ -156,13 +155,13 @@ def power_distances_mp(
 
     Each within 10^-digits (|x - kappa_j|^2 + |kappa_j|^2 + 2 |b_j|).
     """
-    context = _context(digits, len(x))
-    point = [_mpf(context, value) for value in x]
+    mp = context(digits, extra_bits=len(x).bit_length() + 20)
+    point = [mpf(mp, value) for value in x]
     found = []
     for key, b in zip(keys, biases, strict=True):
-        site = [_mpf(context, a) for a in key]
-        apart = context.fsum([p - a for p, a in zip(point, site, strict=True)], squared=True)
-        weight = context.fsum(site, squared=True) + 2 * _mpf(context, b)
+        site = [mpf(mp, a) for a in key]
+        apart = mp.fsum([p - a for p, a in zip(point, site, strict=True)], squared=True)
+        weight = mp.fsum(site, squared=True) + 2 * mpf(mp, b)
         found.append(mpf_fraction(apart - weight))
     return tuple(found)
 
@@ -187,16 +186,3 @@ def _candidates(values: Tensor, errors: Tensor) -> Candidates:
     best = values.topk(min(2, values.shape[-1]), dim=-1).values
     margin = best[..., 0] - best[..., -1]
     return Candidates(mask, margin, errors.amax(-1))
-
-
-def _context(digits: int, d: int) -> mpmath.MPContext:
-    if digits < 1:
-        raise ValueError(f"expected digits >= 1, found {digits}")
-    context = mpmath.mp.clone()
-    context.prec = int(3.33 * digits) + d.bit_length() + 20
-    return context
-
-
-def _mpf(context: mpmath.MPContext, value: Number) -> mpmath.mpf:
-    exact = Fraction(value)
-    return context.mpf(exact.numerator) / context.mpf(exact.denominator)

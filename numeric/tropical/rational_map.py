@@ -14,7 +14,8 @@ from fractions import Fraction
 import mpmath
 from torch import Tensor
 
-from .dequantisation import Number, gap, gap_error, mpf_fraction
+from .dequantisation import gap, gap_error
+from .high_precision import Number, context, exact_row, mpf, mpf_fraction
 from .rounding import U, float64, gamma, outward
 from .routing_limit import limit
 
@@ -33,6 +34,7 @@ def tropical_map(scores: Tensor, log_values: Tensor) -> Tensor:
         ValueError: shapes that do not fit, or numbers that are not finite.
 
     Example:
+        >>> import torch
         >>> tropical_map(torch.tensor([1.0, 0.0]), torch.tensor([[0.0], [3.0]])).tolist()
         [2.0]
     """
@@ -55,6 +57,7 @@ def deviation(scores: Tensor, log_values: Tensor, temperature: Tensor | float) -
         ValueError: shapes that do not fit, numbers that are not finite or beyond 2^499, tau <= 0.
 
     Example:
+        >>> import torch
         >>> u = torch.tensor([[0.0], [-900.0]])  # one value far below: the output is half the other
         >>> deviation(torch.zeros(2), u, 1.0).item() == -0.6931471805599453
         True
@@ -89,6 +92,7 @@ def fixed_value_limit(scores: Tensor, values: Tensor) -> Tensor:
         (..., n), with an error of at most 2 gamma_{N+1} max |v|.
 
     Example:
+        >>> import torch
         >>> v = torch.tensor([[-1.0], [1.0]])
         >>> [fixed_value_limit(torch.tensor([-x, x]), v).item() for x in (-0.5, 0.0, 0.5)]
         [-1.0, 0.0, 1.0]
@@ -116,23 +120,20 @@ def deviation_mp(
         >>> abs(value) < Fraction(1, 10**50)
         True
     """
-    s = [Fraction(value) for value in scores]
+    s, tau = exact_row(scores, temperature)
     u = [Fraction(value) for value in log_values]
-    tau = Fraction(temperature)
-    if not s or len(s) != len(u) or tau <= 0 or digits < 1:
-        raise ValueError("expected as many values as scores, a temperature > 0 and digits >= 1")
+    if len(s) != len(u):
+        raise ValueError(f"expected as many values as scores, found {len(u)} and {len(s)}")
     largest = max(abs(value) for value in (*s, *u)) / tau
-    context = mpmath.mp.clone()
-    context.prec = int(3.33 * digits) + 2 * (int(largest) + len(s)).bit_length() + 30
+    mp = context(digits, extra_bits=2 * (int(largest) + len(s)).bit_length() + 30)
 
     def power(value: Fraction) -> mpmath.mpf:
-        ratio = value / tau
-        return context.exp(context.mpf(ratio.numerator) / context.mpf(ratio.denominator))
+        return mp.exp(mpf(mp, value / tau))
 
     weights = [power(value) for value in s]
-    total = context.fsum(weights)
-    out = context.fsum([w / total * power(value) for w, value in zip(weights, u, strict=True)])
-    value = context.log(out) * tau.numerator / tau.denominator
+    total = mp.fsum(weights)
+    out = mp.fsum([w / total * power(value) for w, value in zip(weights, u, strict=True)])
+    value = mp.log(out) * tau.numerator / tau.denominator
     return mpf_fraction(value) - (max(a + b for a, b in zip(s, u, strict=True)) - max(s))
 
 

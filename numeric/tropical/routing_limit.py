@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import mpmath
 import torch
 from torch import Tensor
 
-from .dequantisation import DEEPEST, Number, mpf_fraction
-from .rounding import FUNCTION, TINY, U, float64, gamma, outward
+from .dequantisation import DEEPEST
+from .high_precision import Number, context, exact_row, mpf, mpf_fraction
+from .inputs import score_rows, temperatures
+from .rounding import FUNCTION, TINY, U, gamma, outward
 
 
 def weights(scores: Tensor, temperature: Tensor | float) -> Tensor:
@@ -62,7 +63,7 @@ def limit(scores: Tensor) -> Tensor:
         >>> limit(torch.tensor([1.0, 2.0, 2.0])).tolist()
         [0.0, 0.5, 0.5]
     """
-    s = _scores(scores)
+    s = score_rows(scores)
     top = (s == s.amax(-1, keepdim=True)).to(torch.float64)
     return top / top.sum(-1, keepdim=True)
 
@@ -72,7 +73,7 @@ def total_variation(scores: Tensor, temperature: Tensor | float) -> Tensor:
 
     Error at most N times that of `weights`.
     """
-    s = _scores(scores)
+    s = score_rows(scores)
     outside = s < s.amax(-1, keepdim=True)
     return (weights(s, temperature) * outside).sum(-1)
 
@@ -87,12 +88,12 @@ def deviation_bound(scores: Tensor, temperature: Tensor | float) -> Tensor:
         >>> bool(deviation_bound(s, 0.5) >= total_variation(s, 0.5))
         True
     """
-    s = _scores(scores)
+    s = score_rows(scores)
     N = s.shape[-1]
     top = s.amax(-1, keepdim=True)
     ties = (s == top).sum(-1)  # m
     below = s.masked_fill(s == top, -torch.inf).amax(-1)
-    depth = (below - top.squeeze(-1)) / _positive(temperature)  # -Delta/tau, -inf if all tie
+    depth = (below - top.squeeze(-1)) / temperatures(temperature)  # -Delta/tau, -inf if all tie
     rho = (N - ties) / ties * torch.exp(depth)
     slack = 2.2 * U * depth.clamp(min=-800).abs() + FUNCTION + 6 * U
     bound = outward(rho / (1 + rho) * (1 + slack))
@@ -112,38 +113,17 @@ def weights_mp(scores: Sequence[Number], temperature: Number, digits: int) -> tu
         >>> sum(weights_mp([0, 1, 5], 1, 50)) - 1 < Fraction(1, 10**49)
         True
     """
-    values = [Fraction(value) for value in scores]
-    tau = Fraction(temperature)
-    if not values or tau <= 0 or digits < 1:
-        raise ValueError("expected at least one score, a temperature > 0 and digits >= 1")
+    values, tau = exact_row(scores, temperature)
     top = max(values)
     depths = [(s - top) / tau for s in values]
-    context = mpmath.mp.clone()
-    context.prec = int(3.33 * digits) + DEEPEST.bit_length() + len(values).bit_length() + 20
-    terms = [
-        context.exp(context.mpf(z.numerator) / context.mpf(z.denominator)) if z >= -DEEPEST else 0
-        for z in depths
-    ]
-    total = context.fsum(terms)
+    mp = context(digits, extra_bits=DEEPEST.bit_length() + len(values).bit_length() + 20)
+    terms = [mp.exp(mpf(mp, z)) if z >= -DEEPEST else 0 for z in depths]
+    total = mp.fsum(terms)
     return tuple(mpf_fraction(term / total) if term else Fraction(0) for term in terms)
-
-
-def _scores(scores: Tensor) -> Tensor:
-    s = float64(scores, "scores")
-    if s.dim() < 1 or s.shape[-1] < 1:
-        raise ValueError(f"expected scores of shape (..., N), N >= 1, found {tuple(s.shape)}")
-    return s
-
-
-def _positive(temperature: Tensor | float) -> Tensor:
-    tau = float64(temperature, "temperature")
-    if not bool((tau >= 2.0**-500).all()):
-        raise ValueError("temperature: expected numbers > 0, at least 2^-500, found another")
-    return tau
 
 
 def _terms(scores: Tensor, temperature: Tensor | float) -> tuple[Tensor, Tensor]:
     """(s_j - max s)/tau and its exponential."""
-    s = _scores(scores)
-    depths = (s - s.amax(-1, keepdim=True)) / _positive(temperature).unsqueeze(-1)
+    s = score_rows(scores)
+    depths = (s - s.amax(-1, keepdim=True)) / temperatures(temperature).unsqueeze(-1)
     return depths, torch.exp(depths)

@@ -13,8 +13,8 @@ from headproof.numeric.tropical.dequantisation import (
     gap_error,
     gap_limit,
     gap_mp,
-    mpf_fraction,
 )
+from headproof.numeric.tropical.high_precision import mpf_fraction
 
 floats = st.floats(-1e4, 1e4) | st.floats(-1, 1) | st.sampled_from([0.0, 1.0, -3e5, 2.0**-30])
 rows = st.lists(floats, min_size=1, max_size=7)
