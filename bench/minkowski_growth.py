@@ -121,9 +121,8 @@ def main() -> None:
         if row["facets"] > arguments.largest:
             break
     constant, exponent = fitted(rows)
-    print(
-        f"seconds = {constant:.2e} (F (d + H) n d)^{exponent:.2f}, peak {rows[-1]['peak MB']:.0f} MB"
-    )
+    print(f"seconds = {constant:.2e} (F (d + H) n d)^{exponent:.2f}")
+    print(f"peak {rows[-1]['peak MB']:.0f} MB")
     if arguments.plot:
         plot(rows, constant, exponent, arguments.plot)
     if arguments.json:

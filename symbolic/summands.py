@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
@@ -33,6 +33,7 @@ Array: TypeAlias = NDArray[Any]
 _PRIME = 2**61 - 1
 _EXACT = 2**53
 _KINDS = {int, Fraction}
+_LISTS = {list, tuple}
 
 
 def checked_points(points: object, where: str, dimension: int | None) -> tuple[list[Point], int]:
@@ -45,7 +46,18 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
         raise InputError("a list of points", type(points).__name__, where=where)
     if not points:
         raise InputError("at least one point", "an empty list", where=where)
-    rows: list[Point] = []
+    if set(map(type, points)) <= _LISTS:
+        rows: list[Point] = list(map(tuple, points))
+        widths = set(map(len, rows))
+        if (
+            len(widths) == 1
+            and widths <= {dimension or len(rows[0])}
+            and widths != {0}
+            and set(map(type, chain.from_iterable(rows))) <= _KINDS
+        ):
+            return rows, len(rows[0])
+    # Something is unusual or wrong: find out where.
+    rows = []
     for j, point in enumerate(points):
         if isinstance(point, str | bytes) or not isinstance(point, Sequence):
             raise InputError("a list of coordinates", type(point).__name__, where=f"{where}[{j}]")
@@ -56,9 +68,6 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
         if len(point) != dimension:
             raise InputError(f"{dimension} coordinates", f"{len(point)}", where=f"{where}[{j}]")
         row = tuple(point)
-        if set(map(type, row)) <= _KINDS:
-            rows.append(row)
-            continue
         for i, value in enumerate(row):
             kind = type(value)
             if kind not in _KINDS:
@@ -68,6 +77,7 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
                     where=f"{where}[{j}][{i}]",
                     remedy="exact results need exact input",
                 )
+        rows.append(row)
     assert dimension is not None
     return rows, dimension
 
@@ -178,19 +188,17 @@ def configuration(
         upper: the last coordinate is a height (tropical bias) and only upper faces count.
     """
     sources = tuple(h for h, chosen in enumerate(kept) if len(chosen) > 1)
-    labels = [j for h in sources for j in kept[h]]
-    owner = [i for i, h in enumerate(sources) for _ in kept[h]]
+    sizes = [len(kept[h]) for h in sources]
+    starts = [0, *accumulate(sizes)][: len(sources)]
+    owner = np.repeat(np.arange(len(sources), dtype=np.intp), sizes)
     flat = [summands[h][j] for h in sources for j in kept[h]]
     d = len(summands[0][0])
     scale: list[Number] = [1] * d
     if Fraction in set(map(type, chain.from_iterable(flat))):
         scale = [lcm(*(p[c].denominator for p in flat)) for c in range(d)]
         flat = [tuple(int(x * m) for x, m in zip(p, scale, strict=True)) for p in flat]
-    starts = [0] * len(sources)
-    for position in range(len(owner) - 1, -1, -1):
-        starts[owner[position]] = position
     table = _integer_array(flat, d)
-    moved = table - table[np.array(starts, dtype=np.intp)[owner]] if len(flat) else table
+    moved = table - table[np.repeat(np.array(starts, dtype=np.intp), sizes)]
     if moved.dtype == object and len(flat):
         moved, divisors = _reduced(moved)
         scale = [Fraction(m) / q for m, q in zip(scale, divisors, strict=True)]
@@ -202,9 +210,9 @@ def configuration(
         points=moved,
         floats=floats,
         exponents=exponents,
-        owner=np.array(owner, dtype=np.intp),
+        owner=owner,
         count=len(sources),
-        labels=np.array(labels, dtype=np.intp),
+        labels=np.array([j for h in sources for j in kept[h]], dtype=np.intp),
         sources=sources,
         columns=columns,
         scale=tuple(scale[c] for c in columns),
