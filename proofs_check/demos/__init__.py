@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from . import cells, oracle, power_diagram, routing_limit
+from . import cells, minkowski, oracle, power_diagram, routing_limit
 from .demo import Demo
 
 DEMOS: Mapping[str, Demo] = MappingProxyType(
-    {module.DEMO.name: module.DEMO for module in (routing_limit, power_diagram, cells, oracle)}
+    {
+        module.DEMO.name: module.DEMO
+        for module in (routing_limit, power_diagram, cells, minkowski, oracle)
+    }
 )
 """The demos by name, in the order in which they are best read."""
 
