@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -106,7 +107,7 @@ def summary(run: Run) -> None:
         + (f"{differing} not as expected" if differing else "all as expected")
     )
     click.echo(f"Run folder: {run.folder}")
-    click.echo(f"Check its certificates: headproof check {run.folder}")
+    click.echo(f"Check its certificates: headproof check {quote(str(run.folder))}")
 
 
 def _told(result: ClaimResult, reused: str) -> str:

@@ -15,6 +15,9 @@ from pathlib import Path
 from ...symbolic.errors import CertificateInvalid, InputError
 from ..evidence import Json
 
+DIGITS = 4000
+"""Python may be set to refuse integers of a few digits more."""
+
 
 def emit(name: str, document: dict[str, Json]) -> None:
     """Write one document of format ``headproof-<name>/1`` to stdout."""
@@ -45,7 +48,8 @@ def read(source: str, *, keys: Collection[str]) -> dict[str, Json]:
         raise InputError("a file that can be read", str(error.strerror), where=where) from None
     try:
         value = json.loads(
-            data.decode("utf-8"),
+            data.decode("utf-8-sig"),  # editors on Windows write a byte order mark
+            parse_int=_short,
             object_pairs_hook=_without_repetition,
             parse_constant=_no_constant,
         )
@@ -75,6 +79,15 @@ def _without_repetition(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return value
 
 
+def _short(digits: str) -> int:
+    if len(digits.lstrip("-")) > DIGITS:
+        raise ValueError(
+            f"an integer of {len(digits):,} digits; write those of more than {DIGITS:,} "
+            'as a hexadecimal string "0x.."'
+        )
+    return int(digits)
+
+
 def _no_constant(name: str) -> Json:
     raise ValueError(f"{name}, which is no number")
 
@@ -97,7 +110,6 @@ def save_certificate(certificate: Mapping[str, Json], output: str | None) -> Non
     if output:
         try:
             write_atomically(Path(output), text)
-        except OSError as error:
-            raise InputError(
-                "a file that can be written", str(error.strerror), where=output
-            ) from None
+        except (OSError, ValueError) as error:  # ValueError: a folder such as "." has no file name
+            found = error.strerror if isinstance(error, OSError) else "no file name"
+            raise InputError("a file that can be written", str(found), where=output) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 
 from .document import emit, read, save_certificate
@@ -39,7 +41,7 @@ def command(file: str, output: str | None, as_json: bool) -> None:
         return
     click.echo(f"{hull.count} vertices of {len(hull.points)} points: {_listed(hull.vertices)}")
     if output:
-        click.echo(f"Certificate: {output}  (headproof check {output})")
+        click.echo(f"Certificate: {output}  (headproof check {quote(output)})")
 
 
 def _listed(indices: tuple[int, ...]) -> str:

@@ -44,7 +44,7 @@ def test_vertices_and_certificate(
         (b'{"points": [[0]', "expected JSON"),
         (b"\xff", "UTF-8"),
         (b"[" * 200_000, "nesting"),
-        (b'{"points": [[' + b"9" * 5000 + b"]]}", "JSON"),
+        (b'{"points": [[' + b"9" * 5000 + b"]]}", "write those of more than 4,000"),
     ],
 )
 def test_bad_input_is_refused_with_a_reason(
@@ -78,3 +78,29 @@ def test_an_answer_that_the_checker_does_not_accept_is_not_told(
     assert told.out == ""
     assert "not accepted by the checker" in told.err
     assert not output.exists()
+
+
+def test_a_byte_order_mark_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, b'\xef\xbb\xbf{"points": [[0], [1]]}\r\n')
+    assert main(["hull", "-"]) == 0
+    assert "2 vertices" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("output", [".", "no/such/folder/hull.json"])
+def test_an_output_that_is_no_file(
+    output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, b'{"points": [[0], [1]]}')
+    assert main(["hull", "-", "-o", output]) == 2
+    assert capsys.readouterr().err.startswith(f"headproof: {output}: expected a file that can be")
+
+
+def test_the_command_that_is_shown_can_be_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, b'{"points": [[0], [1]]}')
+    output = str(tmp_path / "my hull.json")
+    assert main(["hull", "-", "-o", output]) == 0
+    assert f"headproof check '{output}'" in capsys.readouterr().out
