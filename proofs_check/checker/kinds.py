@@ -13,6 +13,7 @@ from . import (
     identity,
     minkowski,
     overlay,
+    recovery,
     region_tree,
 )
 from .exhaustive import Check
@@ -30,5 +31,6 @@ KINDS: dict[str, Check] = SINGLE | {
     "exhaustive": partial(exhaustive.check, kinds=SINGLE),
     "minkowski": minkowski.check,
     "overlay": overlay.check,
+    "recovery": recovery.check,
     "region-tree": region_tree.check,
 }
