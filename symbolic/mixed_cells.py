@@ -31,6 +31,9 @@ from .pivots import Pivots, Tie
 from .rounds import Outcome, Rounds
 from .summands import Array, Configuration
 
+# Random directions to start from: enough to save small sums a round or two, lost in large ones.
+_STARTS = 144
+
 Guard = Callable[["Exploration"], None]
 
 
@@ -64,7 +67,7 @@ def wrap(
 
 def _wrap(pivots: Pivots, jobs: int, progress: Progress | None, guard: Guard | None) -> Complex:
     exploration = Exploration(pivots)
-    batch = pivots.first(start_size(pivots.conf))
+    batch = pivots.first(_STARTS)
     with Rounds(pivots, jobs) as rounds:
         places = exploration.add(batch.frame.rows)
         outcome = rounds.serial(batch, places)
@@ -78,11 +81,6 @@ def _wrap(pivots: Pivots, jobs: int, progress: Progress | None, guard: Guard | N
             if not len(rows):
                 return exploration.proved()
             outcome = rounds.run(rows, exploration.add(rows))
-
-
-def start_size(conf: Configuration) -> int:
-    """How many random directions to start from: about the number of facets of a small sum."""
-    return min(4 * len(conf.owner), 160)
 
 
 class Exploration:
