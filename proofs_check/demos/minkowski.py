@@ -141,9 +141,8 @@ def run(write: Write) -> None:
     query = shown["query"]
     one, two = query["best"]
     write(f"At x = {_point(query['x'])} the best scores are {one} and {two}, and the best of all")
-    write(
-        f"{shown['sums']} sums of a lifted key of A and one of B is {query['best_sum']}: the best of a"
-    )
+    total = query["best_sum"]
+    write(f"{shown['sums']} sums of a lifted key of A and one of B is {total}: the best of a")
     write("sum is the sum of the bests. So a cell is a vertex of the Minkowski sum of the")
     write("two lifted Newton polytopes, seen from above.")
     write("")
