@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,11 @@ from headproof.symbolic.statement import ForAll, le
 
 
 @pytest.fixture(scope="module")
-def every():
+def every() -> Any:
     return derivations("tropical")
 
 
-def test_topic_and_ids(every):
+def test_topic_and_ids(every: Any) -> None:
     ids = ["dequantisation", "power-diagram", "routing-limit", "rational-map", "cells", "overlay"]
     assert list(MAKERS) == [f"tropical.{name}" for name in ids]
     assert [d.title for d in every if d.claim == "tropical.cells"] == [
@@ -29,10 +30,10 @@ def test_topic_and_ids(every):
     with pytest.raises(InputError, match=r"tropical\.cells"):
         derivations("tropical.cell")
     with pytest.raises(InputError, match="text, latex or html"):
-        render(every, "pdf")
+        render(every, "pdf")  # type: ignore[arg-type]
 
 
-def test_text_fits_in_100_columns_and_shows_every_step(every):
+def test_text_fits_in_100_columns_and_shows_every_step(every: Any) -> None:
     shown = render(every)
     assert max(map(len, shown.splitlines())) <= 100
     for derivation in every:
@@ -43,7 +44,7 @@ def test_text_fits_in_100_columns_and_shows_every_step(every):
         assert "argued in words: 0" in alone
 
 
-def test_an_argued_step_is_shown_as_such():
+def test_an_argued_step_is_shown_as_such() -> None:
     N, j, s = size("N"), index("j"), family("s", nonnegative=True)
     proof = Proof("example", "argued", Setting((N,), {j: (1, N)}, (), (s,)))
     step = proof.argue(ForAll(le(0, s(j)), (j, 1, N)), why="Obvious & 100% <true>.")
@@ -55,7 +56,7 @@ def test_an_argued_step_is_shown_as_such():
     assert r"\& 100\% $<$true$>$" in render(derivation, "latex")
 
 
-def test_latex_is_balanced_and_compiles_where_it_can(every, tmp_path):
+def test_latex_is_balanced_and_compiles_where_it_can(every: Any, tmp_path: Any) -> None:
     document = render(every, "latex")
     plain = document.replace(r"\{", "").replace(r"\}", "").replace(r"\$", "")
     depth = 0
@@ -84,11 +85,14 @@ def test_latex_is_balanced_and_compiles_where_it_can(every, tmp_path):
 class _Tags(HTMLParser):
     """Checks nesting and collects ids, links and outside references."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.stack, self.ids, self.links, self.outside = [], set(), set(), []
+        self.stack: list[str] = []
+        self.ids: set[str] = set()
+        self.links: set[str] = set()
+        self.outside: list[str] = []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: Any, attrs: Any) -> None:
         attributes = dict(attrs)
         if tag not in ("br", "meta"):
             self.stack.append(tag)
@@ -97,11 +101,11 @@ class _Tags(HTMLParser):
             self.links.add(attributes["href"].removeprefix("#"))
         self.outside += [a for a in attributes if a == "src"]
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: Any) -> None:
         assert self.stack.pop() == tag
 
 
-def test_html_is_nested_linked_and_self_contained(every):
+def test_html_is_nested_linked_and_self_contained(every: Any) -> None:
     page = render(every, "html")
     tags = _Tags()
     tags.feed(page)
@@ -113,7 +117,7 @@ def test_html_is_nested_linked_and_self_contained(every):
     assert fragment.startswith("<section") and fragment in page  # noqa: PT018
 
 
-def test_abbreviations_change_nothing_but_what_is_shown(every):
+def test_abbreviations_change_nothing_but_what_is_shown(every: Any) -> None:
     from random import Random
 
     from sympy import Symbol

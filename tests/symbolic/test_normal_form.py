@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from sympy import Rational, S, Sum, Symbol, exp, log
@@ -24,7 +25,7 @@ SETTING = Setting(
 FORM = NormalForm(SETTING)
 
 
-def total(term, low=1, high=N, letter=j):
+def total(term: Any, low: Any = 1, high: Any = N, letter: Any = j) -> Any:
     return Sum(term, (letter, low, high))
 
 
@@ -72,7 +73,7 @@ POOL = [
 ]
 
 
-def test_equal_exactly_where_the_values_are():
+def test_equal_exactly_where_the_values_are() -> None:
     random = Random(5)
     instances = [Instance.draw(SETTING, random) for _ in range(14)]
     reduced = [FORM.reduce(expression) for expression in POOL]
@@ -105,12 +106,12 @@ def test_equal_exactly_where_the_values_are():
     ],
     ids=str,
 )
-def test_what_may_not_exist_or_has_no_form_is_refused(expression):
+def test_what_may_not_exist_or_has_no_form_is_refused(expression: Any) -> None:
     with pytest.raises(Undecided):
         FORM.reduce(expression)
 
 
-def test_a_singular_term_is_not_split_off():
+def test_a_singular_term_is_not_split_off() -> None:
     shifted = total(1 / (k - j + 1), 1, k)
     longer = total(1 / (k - j + 1), 1, k + 1)
     with pytest.raises(Undecided):

@@ -1,6 +1,7 @@
 """The kernel: what it accepts, and above all what it refuses."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Lambda, Limit, Rational, Sum, Symbol, exp, log
@@ -35,15 +36,17 @@ SETTING = Setting((N,), {i: (1, N), j: (1, N), k: (1, N)}, (tau, t), (s, w, g))
 EVERY = (j, 1, N)
 
 
-def total(term, low=1, high=N):
+def total(term: Any, low: Any = 1, high: Any = N) -> Any:
     return Sum(term, (j, low, high))
 
 
-def every(body, low=1, high=N):
+def every(body: Any, low: Any = 1, high: Any = N) -> Any:
     return ForAll(body, (j, low, high))
 
 
-def judge(rule, conclusion, premises=(), parameters=(), assumptions=()):
+def judge(
+    rule: Any, conclusion: Any, premises: Any = (), parameters: Any = (), assumptions: Any = ()
+) -> None:
     judgement = Judgement(
         SETTING, conclusion, tuple(premises), tuple(assumptions), tuple(parameters)
     )
@@ -182,29 +185,31 @@ BAD = [
 
 
 @pytest.mark.parametrize("case", GOOD, ids=lambda case: f"{case[0]}: {case[1]}"[:70])
-def test_a_rule_decides_what_follows(case):
+def test_a_rule_decides_what_follows(case: Any) -> None:
     judge(*case)
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: f"{case[0]}: {case[1]}"[:70])
-def test_a_rule_refuses_what_does_not_follow(case):
+def test_a_rule_refuses_what_does_not_follow(case: Any) -> None:
     with pytest.raises(Refused):
         judge(*case)
 
 
-def test_every_rule_has_good_and_bad_cases():
+def test_every_rule_has_good_and_bad_cases() -> None:
     assert {case[0] for case in GOOD} == {case[0] for case in BAD} == set(RULES)
 
 
-def start(**options):
+def start(**options: Any) -> Any:
     return Proof("example", "an example", SETTING, **options)
 
 
-def step(proof, conclusion, rule="sign", premises=(), parameters=()):
+def step(
+    proof: Any, conclusion: Any, rule: Any = "sign", premises: Any = (), parameters: Any = ()
+) -> Any:
     return proof.step(conclusion, RULES[rule], *premises, parameters=parameters, why="Test.")
 
 
-def test_a_false_step_that_a_rule_lets_through_is_caught_at_instances(monkeypatch):
+def test_a_false_step_that_a_rule_lets_through_is_caught_at_instances(monkeypatch: Any) -> None:
     lax = Rule("lax", lambda judgement: None)
     monkeypatch.setattr(kernel, "RULES", {"lax": lax})
     with pytest.raises(DerivationFailed, match="at instances"):
@@ -212,7 +217,7 @@ def test_a_false_step_that_a_rule_lets_through_is_caught_at_instances(monkeypatc
     start().step(eq(total(s(j)), total(s(i).subs(i, j))), lax, why="True.")
 
 
-def test_a_rule_that_is_not_in_the_table_is_refused():
+def test_a_rule_that_is_not_in_the_table_is_refused() -> None:
     lax = Rule("sign", lambda judgement: None)
     with pytest.raises(DerivationFailed, match="a rule of the table"):
         start().step(le(0, 1), lax, why="A rule of the same name.")
@@ -231,12 +236,12 @@ def test_a_rule_that_is_not_in_the_table_is_refused():
     ],
     ids=str,
 )
-def test_even_an_argued_step_must_hold_at_instances(false):
+def test_even_an_argued_step_must_hold_at_instances(false: Any) -> None:
     with pytest.raises(DerivationFailed, match="at instances"):
         start().argue(false, why="It is false.")
 
 
-def test_an_argued_step_is_counted_and_makes_the_derivation_not_general():
+def test_an_argued_step_is_counted_and_makes_the_derivation_not_general() -> None:
     proof = start()
     known = step(proof, lt(0, total(exp(s(j)))))
     assert proof.finish(all=known).general
@@ -245,19 +250,19 @@ def test_an_argued_step_is_counted_and_makes_the_derivation_not_general():
     assert (derivation.argued, derivation.general) == (1, False)
 
 
-def test_contradictory_hypotheses_are_refused():
+def test_contradictory_hypotheses_are_refused() -> None:
     proof = start()
     proof.suppose(every(le(s(j), s(k) - 1)), why="Impossible at j = k.")
     with pytest.raises(DerivationFailed, match="0 of"):
         step(proof, lt(0, tau))
 
 
-def test_an_impossible_assumption_is_refused():
+def test_an_impossible_assumption_is_refused() -> None:
     with pytest.raises(DerivationFailed, match="only 0 instances"):
         start().assume(lt(tau, 0), why="tau is positive.")
 
 
-def test_an_assumption_must_be_discharged():
+def test_an_assumption_must_be_discharged() -> None:
     proof = start()
     assumed = proof.assume(le(s(i), s(j)), why="Assume.")
     reached = step(proof, le(2 * s(i), 2 * s(j)), COMBINE, (assumed,), (2,))
@@ -270,14 +275,14 @@ def test_an_assumption_must_be_discharged():
     assert [shown.number for shown in derivation.support("closed")] == [1, 2, 3]
 
 
-def test_only_an_assumption_can_be_discharged():
+def test_only_an_assumption_can_be_discharged() -> None:
     proof = start()
     known = step(proof, lt(0, tau))
     with pytest.raises(DerivationFailed):
         proof.discharge(known, known, why="No assumption.")
 
 
-def test_hypotheses_that_a_conclusion_rests_on_are_computed():
+def test_hypotheses_that_a_conclusion_rests_on_are_computed() -> None:
     proof = start()
     first = proof.suppose(every(le(0, s(j))), why="First.")
     proof.suppose(le(t, 0), why="Second, not used.")
@@ -287,7 +292,7 @@ def test_hypotheses_that_a_conclusion_rests_on_are_computed():
     assert len(derivation.hypotheses) == 2
 
 
-def test_sizes_that_were_fixed_are_noticed():
+def test_sizes_that_were_fixed_are_noticed() -> None:
     proof = Proof("example", "fixed", SETTING)
     known = step(proof, lt(0, Sum(exp(s(j)), (j, 1, 3))))
     derivation = proof.finish(all=known)
@@ -303,7 +308,7 @@ def test_sizes_that_were_fixed_are_noticed():
     assert not proof.finish(all=known).general
 
 
-def test_letters_must_be_declared_and_premises_exist():
+def test_letters_must_be_declared_and_premises_exist() -> None:
     with pytest.raises(DerivationFailed, match="declared letters"):
         step(start(), lt(0, exp(Symbol("u", real=True))))
     with pytest.raises(DerivationFailed, match="an earlier step"):
@@ -316,19 +321,19 @@ def test_letters_must_be_declared_and_premises_exist():
         proof.suppose(le(t, 0), why="Too late.")
 
 
-def test_an_index_of_a_range_that_may_be_empty_is_refused():
+def test_an_index_of_a_range_that_may_be_empty_is_refused() -> None:
     with pytest.raises(ValueError, match="may be empty"):
         Proof("example", "hidden hypothesis", Setting((N,), {k: (1, N), j: (1, k - 1)}))
 
 
-def test_what_is_not_defined_is_no_conclusion():
+def test_what_is_not_defined_is_no_conclusion() -> None:
     proof = start()
     premise = proof.assume(le(2, s(j)), why="A premise.")
     with pytest.raises(DerivationFailed, match="not decided nonzero"):
         step(proof, le(2 + 1 / t, s(j) + 1 / t), COMBINE, (premise,), (1,))
 
 
-def test_replay_decides_again_and_notices_forgery():
+def test_replay_decides_again_and_notices_forgery() -> None:
     proof = start()
     first = step(proof, lt(0, total(exp(s(j)))))
     last = step(proof, lt(0, 2 * total(exp(s(j)))), COMBINE, (first,), (2,))

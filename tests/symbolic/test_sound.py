@@ -3,6 +3,8 @@
 Each difference is multiplied by (N - 1)(N - 2)(N - 3)(N - 4), or appears at N = 5 only.
 """
 
+from typing import Any
+
 import pytest
 from sympy import Limit, Rational, Sum, Symbol, exp, log
 
@@ -24,11 +26,11 @@ ranges = {j: (0, N), k: (1, N), ours: (1, N)}
 SETTING = Setting((N,), ranges, (tau, a, b, x, y), (f, s))
 
 
-def at_zero(body, letter=tau):
+def at_zero(body: Any, letter: Any = tau) -> Any:
     return Limit(SMALL * body, letter, 0, "+")
 
 
-def decide(goal, rule, *premises, setting=SETTING):
+def decide(goal: Any, rule: Any, *premises: Any, setting: Any = SETTING) -> Any:
     proof = Proof("example", "example", setting)
     given = [proof.suppose(premise, why="Given.") for premise in premises]
     return proof.step(goal, RULES[rule], *given, why="Tried.")
@@ -72,20 +74,20 @@ FALSE = {
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_false_beyond_the_instances(name):
+def test_false_beyond_the_instances(name: Any) -> None:
     rule, goal = FALSE[name]
     with pytest.raises(DerivationFailed) as refused:
         decide(goal, rule)
     assert "at instances" not in str(refused.value)
 
 
-def test_premises_on_the_variable_say_nothing_near_0():
+def test_premises_on_the_variable_say_nothing_near_0() -> None:
     inverse = 1 / (tau - Rational(1, 2))
     with pytest.raises(DerivationFailed):
         decide(eq(Limit(inverse, tau, 0), -2), "limit", ge(tau, 1))
 
 
-def test_an_integer_does_not_tend_to_0():
+def test_an_integer_does_not_tend_to_0() -> None:
     whole = Symbol("n", integer=True, positive=True)
     with pytest.raises(DerivationFailed, match="positive symbol"):
         decide(eq(at_zero(whole, whole), 0), "limit", setting=Setting((N,), {}, (whole,)))
@@ -101,21 +103,21 @@ def test_an_integer_does_not_tend_to_0():
         (x, x),
     ],
 )
-def test_limits_that_are_decided(body, value):
+def test_limits_that_are_decided(body: Any, value: Any) -> None:
     decide(eq(Limit(body, tau, 0), value), LIMIT.name)
 
 
-def test_premises_with_sums_are_no_endless_question():
+def test_premises_with_sums_are_no_endless_question() -> None:
     below = Sum(exp(s(j)), (j, 1, k - 1))
     assert decide(ge(below, 0), "sign", eq(below, x))
 
 
-def test_two_letters_of_one_name():
+def test_two_letters_of_one_name() -> None:
     with pytest.raises(ValueError, match="two letters of one name: N"):
         Setting((N,), {}, (Symbol("N", real=True),))
 
 
-def test_hypotheses_that_fix_a_size_behind_another_letter():
+def test_hypotheses_that_fix_a_size_behind_another_letter() -> None:
     goal = eq(Sum(2 * s(j), (j, 1, N)), 2 * Sum(s(j), (j, 1, N)))
     proof = Proof("example", "example", SETTING, choose=lambda random: Choice({N: 4, x: 4}))
     proof.suppose(eq(x, N), why="Given.")

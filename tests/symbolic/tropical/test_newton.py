@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -25,7 +26,7 @@ small = st.integers(-2, 2)
 
 
 @st.composite
-def polynomials(draw, d=None, most=6):
+def polynomials(draw: Any, d: Any = None, most: Any = 6) -> Any:
     d = d or draw(st.integers(1, 3))
     n = draw(st.integers(1, most))
     exponents = draw(st.lists(st.tuples(*[small] * d), min_size=n, max_size=n))
@@ -33,13 +34,13 @@ def polynomials(draw, d=None, most=6):
 
 
 @st.composite
-def pairs(draw):
+def pairs(draw: Any) -> Any:
     d = draw(st.integers(1, 3))
     return draw(polynomials(d, 4)), draw(polynomials(d, 4))
 
 
 @given(pairs())
-def test_newton_polytope_of_a_product_is_the_minkowski_sum(case):
+def test_newton_polytope_of_a_product_is_the_minkowski_sum(case: Any) -> None:
     f, g = case
     total = f * g
     vertices = {total.exponents[j] for j in newton_polytope(total).vertices}
@@ -47,14 +48,14 @@ def test_newton_polytope_of_a_product_is_the_minkowski_sum(case):
 
 
 @given(pairs())
-def test_winning_terms_of_a_product_are_the_cells_of_the_overlay(case):
+def test_winning_terms_of_a_product_are_the_cells_of_the_overlay(case: Any) -> None:
     f, g = case
     heads = [{"keys": p.exponents, "biases": p.coefficients} for p in case]
     assert len((f * g).winning) == overlay(heads).cells
 
 
 @given(polynomials())
-def test_vertices_of_the_subdivision_are_the_winning_terms(f):
+def test_vertices_of_the_subdivision_are_the_winning_terms(f: Any) -> None:
     found = regular_subdivision(f)
     assert found.vertices == lifted_polytope(f).vertices
     corners = set()
@@ -66,7 +67,7 @@ def test_vertices_of_the_subdivision_are_the_winning_terms(f):
 
 
 @given(polynomials())
-def test_cells_are_maximal_and_cover(f):
+def test_cells_are_maximal_and_cover(f: Any) -> None:
     """No cell lies in another, and every term on the upper surface is in one."""
     cells = [set(cell.members) for cell in regular_subdivision(f).cells]
     assert not any(a < b for a in cells for b in cells)
@@ -74,7 +75,7 @@ def test_cells_are_maximal_and_cover(f):
     assert set().union(*cells) == ties
 
 
-def _on_surface(f, j):
+def _on_surface(f: Any, j: Any) -> Any:
     """Whether term j is at the top somewhere: then raising it by any eps > 0 makes it a vertex.
 
     With integers of size 2 in d <= 3 a combination that is strictly above a point is so by more
@@ -104,12 +105,12 @@ def _on_surface(f, j):
         ),
     ],
 )
-def test_hand_values(exponents, coefficients, cells):
+def test_hand_values(exponents: Any, coefficients: Any, cells: Any) -> None:
     f = polynomial(exponents, coefficients)
     assert [cell.members for cell in regular_subdivision(f).cells] == cells
 
 
-def test_normal_fan_of_a_square_and_of_flat_sums():
+def test_normal_fan_of_a_square_and_of_flat_sums() -> None:
     fan = normal_fan([[0, 0], [1, 0]], [[0, 0], [0, 1]])
     assert fan.rays == ((-1, 0), (0, -1), (0, 1), (1, 0))
     assert [len(cone) for cone in fan.cones] == [2, 2, 2, 2]
@@ -126,7 +127,7 @@ def test_normal_fan_of_a_square_and_of_flat_sums():
 
 
 @given(st.lists(polynomials(2, 4), min_size=1, max_size=2), st.tuples(small, small))
-def test_cones_of_a_normal_fan(factors, u):
+def test_cones_of_a_normal_fan(factors: Any, u: Any) -> None:
     """A direction inside a cone is best at its vertex alone, a ray at all vertices of a facet."""
     fan = normal_fan(*(f.exponents for f in factors))
     for v, cone in enumerate(fan.cones):
@@ -139,7 +140,7 @@ def test_cones_of_a_normal_fan(factors, u):
     assert fan.locate(u) == fan.locate(moved)
 
 
-def brute_adjacent(heads):
+def brute_adjacent(heads: Any) -> Any:
     """Pairs of cells in the plane that tie, above all others, on a piece of their wall."""
     sums = {}
     for label in overlay(heads).labels:
@@ -155,7 +156,7 @@ def brute_adjacent(heads):
     return pairs
 
 
-def _alone_somewhere(normal, sums, a, b):
+def _alone_somewhere(normal: Any, sums: Any, a: Any, b: Any) -> Any:
     """Whether a and b tie strictly above all others on their wall, in dimension 2."""
     p, q, c = normal
     size = p * p + q * q
@@ -178,7 +179,7 @@ def _alone_somewhere(normal, sums, a, b):
 
 
 @st.composite
-def planar_heads(draw):
+def planar_heads(draw: Any) -> Any:
     heads = []
     for _ in range(draw(st.integers(1, 2))):
         n = draw(st.integers(1, 4))
@@ -188,30 +189,30 @@ def planar_heads(draw):
 
 
 @given(planar_heads())
-def test_dual_graph_against_brute_force(heads):
+def test_dual_graph_against_brute_force(heads: Any) -> None:
     graph = dual_graph(heads)
     assert {tuple(sorted(edge)) for edge in graph.edges} == brute_adjacent(heads)
     assert nx.is_connected(graph)
 
 
-def test_dual_graph_walls():
-    heads = [{"keys": [[0, 0], [2, 0]], "biases": [0, 3]}, {"keys": [[0, 0]]}]
+def test_dual_graph_walls() -> None:
+    heads: list[dict[str, Any]] = [{"keys": [[0, 0], [2, 0]], "biases": [0, 3]}, {"keys": [[0, 0]]}]
     graph = dual_graph(heads)
     wall = graph.edges[(0, 0), (1, 0)]
     assert (wall["normal"], wall["offset"]) == ((1, 0), Fraction(3, 2))
 
 
-def test_dual_graph_of_a_grid():
+def test_dual_graph_of_a_grid() -> None:
     """Two heads that read one coordinate each: the grid of 3 times 3 cells."""
     line = [[-1], [0], [1]]
     bent = [0, 1, 0]
-    heads = [
+    heads: list[dict[str, Any]] = [
         {"keys": [[k[0], 0] for k in line], "biases": bent},
         {"keys": [[0, k[0]] for k in line], "biases": bent},
     ]
     graph = dual_graph(heads)
     assert nx.is_isomorphic(graph, nx.grid_2d_graph(3, 3))
-    cube = [
+    cube: list[dict[str, Any]] = [
         {"keys": [[s * int(c == h) for c in range(3)] for s in (0, 1)], "biases": [0, 0]}
         for h in range(3)
     ]

@@ -1,6 +1,7 @@
 """Tropical polynomials: evaluation is a homomorphism, equality is equality of functions."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,7 @@ def pairs(draw: st.DrawFn) -> tuple[TropicalPolynomial, TropicalPolynomial, tupl
 
 
 @given(pairs())
-def test_evaluation_is_a_homomorphism(case):
+def test_evaluation_is_a_homomorphism(case: Any) -> None:
     f, g, x = case
     assert (f + g)(x) == max(f(x), g(x))
     assert (f * g)(x) == f(x) + g(x)
@@ -37,7 +38,7 @@ def test_evaluation_is_a_homomorphism(case):
 
 
 @given(pairs())
-def test_semiring_laws(case):
+def test_semiring_laws(case: Any) -> None:
     f, g, _ = case
     assert f + g == g + f
     assert f * g == g * f
@@ -49,7 +50,7 @@ def test_semiring_laws(case):
 
 
 @given(polynomials(1), polynomials(1))
-def test_equality_is_equality_of_functions(f, g):
+def test_equality_is_equality_of_functions(f: Any, g: Any) -> None:
     """In one variable two such functions are equal iff they are at all kinks and beyond them."""
     terms = [*f.terms, *g.terms]
     kinks = {(e - c) / Fraction(a[0] - b[0]) for a, c in terms for b, e in terms if a != b} or {0}
@@ -57,7 +58,7 @@ def test_equality_is_equality_of_functions(f, g):
     assert (f == g) == all(f([x]) == g([x]) for x in points)
 
 
-def test_a_term_that_only_ties_changes_nothing():
+def test_a_term_that_only_ties_changes_nothing() -> None:
     f = polynomial([[-1], [0], [1]])
     assert f == polynomial([[-1], [1]])
     assert f != polynomial([[-1], [0], [1]], [0, Fraction(1, 1000), 0])
@@ -66,7 +67,7 @@ def test_a_term_that_only_ties_changes_nothing():
     assert f.winning == (0, 2)
 
 
-def test_repeated_exponents_keep_the_largest_coefficient():
+def test_repeated_exponents_keep_the_largest_coefficient() -> None:
     f = polynomial([[1, 0], [0, 0], [1, 0]], [3, 0, "7/2"])
     assert f.terms == (((0, 0), 0), ((1, 0), Fraction(7, 2)))
     assert f.lifted == ((0, 0, 0), (1, 0, Fraction(7, 2)))
@@ -77,7 +78,7 @@ def test_repeated_exponents_keep_the_largest_coefficient():
     [
         lambda: polynomial([]),
         lambda: polynomial([[]]),
-        lambda: polynomial([[0.5]]),
+        lambda: polynomial([[0.5]]),  # type: ignore[list-item]
         lambda: polynomial([[1], [1, 2]]),
         lambda: polynomial([[1], [2]], [0]),
         lambda: TropicalPolynomial((((1,), 0), ((0,), 0))),
@@ -87,13 +88,13 @@ def test_repeated_exponents_keep_the_largest_coefficient():
         lambda: polynomial([[1]])([1, 2]),
     ],
 )
-def test_wrong_input_is_refused(wrong):
+def test_wrong_input_is_refused(wrong: Any) -> None:
     with pytest.raises(InputError):
         wrong()
 
 
 @given(pairs())
-def test_power_diagrams_go_both_ways(case):
+def test_power_diagrams_go_both_ways(case: Any) -> None:
     f, _, x = case
     diagram = PowerDiagram.of(f)
     assert diagram.polynomial().terms == f.terms
@@ -102,13 +103,13 @@ def test_power_diagrams_go_both_ways(case):
     assert [square - 2 * value for value in f.values(x)] == list(diagram.distances(x))
 
 
-def test_another_weight_is_another_polynomial():
+def test_another_weight_is_another_polynomial() -> None:
     f = polynomial([[0], [3]], [0, 1])
     diagram = PowerDiagram.of(f)
     assert PowerDiagram(diagram.sites, (0, 12)).polynomial() != f
 
 
-def test_latex():
+def test_latex() -> None:
     assert polynomial([[0, -1]], ["-2/3"])._repr_latex_() == r"$-x_{2} - \frac{2}{3}$"
     assert polynomial([[0]])._repr_latex_() == "$0$"
     assert polynomial([["1/2"], [3]])._repr_latex_() == (

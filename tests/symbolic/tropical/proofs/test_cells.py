@@ -1,6 +1,7 @@
 """tropical.cells, exclusion: what is derived, and that it needs its hypotheses."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Sum
@@ -16,16 +17,16 @@ i, j, c = index("i"), index("j"), index("c")
 kappa, b, x, weight = family("kappa"), family("b"), family("x"), family("lambda")
 
 
-def score(j):
+def score(j: Any) -> Any:
     return Sum(kappa(j, c) * x(c), (c, 1, d)) + b(j)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     mixed = Sum(weight(i) * kappa(i, c), (i, 1, N))
     assert set(derived.hypotheses) == {
         ForAll(le(0, weight(i)), (i, 1, N)),
@@ -41,14 +42,14 @@ def test_it_says_what_the_claim_says(derived):
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_every_hypothesis_is_needed(derived, number):
+def test_every_hypothesis_is_needed(derived: Any, number: Any) -> None:
     steps = list(derived.steps)
     steps[number - 1] = replace(steps[number - 1], conclusion=le(0, 1))
     with pytest.raises(DerivationFailed):
         replay(replace(derived, steps=tuple(steps)))
 
 
-def test_a_key_above_the_others_is_not_excluded(derived):
+def test_a_key_above_the_others_is_not_excluded(derived: Any) -> None:
     steps = list(derived.steps)
     assert steps[4].conclusion.lhs == b(j)
     turned = le(steps[4].conclusion.rhs, b(j))
@@ -57,7 +58,7 @@ def test_a_key_above_the_others_is_not_excluded(derived):
         replay(replace(derived, steps=tuple(steps)))
 
 
-def test_the_rival_may_only_tie(derived):
+def test_the_rival_may_only_tie(derived: Any) -> None:
     proof = Proof("control", "false", derived.setting, choose=derived.choose)
     for hypothesis in derived.hypotheses:
         proof.suppose(hypothesis, why="As in the derivation.")

@@ -1,5 +1,7 @@
 """tropical.dequantisation: what is derived, and the variants that must not be."""
 
+from typing import Any
+
 import pytest
 from sympy import Lambda, Sum, Symbol, exp, log
 
@@ -17,11 +19,11 @@ G = Sum(exp((s(j) - s(k)) / tau), (j, 1, N))
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     top = tau * log(N)
     assert derived.claim == "tropical.dequantisation"
     assert derived.hypotheses == (ForAll(le(s(j), s(k)), (j, 1, N)),)
@@ -32,7 +34,7 @@ def test_it_says_what_the_claim_says(derived):
     assert (derived.sizes, derived.argued, derived.general) == ((N,), 0, True)
 
 
-def test_the_bounds_need_the_maximum_and_left_equality_does_not(derived):
+def test_the_bounds_need_the_maximum_and_left_equality_does_not(derived: Any) -> None:
     resting = {
         n: derived.steps[derived.conclusions[n] - 1].assumptions for n in derived.conclusions
     }
@@ -54,7 +56,9 @@ def test_the_bounds_need_the_maximum_and_left_equality_does_not(derived):
     ],
     ids=["N - 1 terms", "log(N - 1)", "log 2 is not 0", "tau left out"],
 )
-def test_false_variants_are_refused(derived, conclusion, rule, parameters):
+def test_false_variants_are_refused(
+    derived: Any, conclusion: Any, rule: Any, parameters: Any
+) -> None:
     proof = Proof("control", "false", derived.setting, choose=derived.choose)
     top = proof.suppose(derived.hypotheses[0], why="The maximum.")
     each = proof.step(le(s(j), s(k)), RULES["instance"], top, parameters=(j,), why="At j.")

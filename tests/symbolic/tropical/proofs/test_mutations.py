@@ -1,5 +1,7 @@
 """Every step of every derivation, altered, must be refused; and refused by its rule."""
 
+from typing import Any
+
 import pytest
 from sympy.core.relational import Relational
 
@@ -13,7 +15,7 @@ from headproof.symbolic.statement import Connective, is_order, ordered
 ALL = [make for makers in MAKERS.values() for make in makers]
 
 
-def altered(statement, by=1):
+def altered(statement: Any, by: Any = 1) -> Any:
     """The statement with one side of its last relation moved the wrong way."""
     if isinstance(statement, Relational):
         if is_order(statement):
@@ -28,7 +30,7 @@ def altered(statement, by=1):
 
 
 @pytest.mark.parametrize("make", ALL, ids=lambda make: make.__module__.rpartition(".")[2])
-def test_no_altered_step_is_decided(make):
+def test_no_altered_step_is_decided(make: Any) -> None:
     derivation = make()
     proof = Proof(
         derivation.claim, derivation.title, derivation.setting, choose=derivation.choose, seed=1

@@ -1,6 +1,7 @@
 """tropical.overlay: what is derived of faces of sums, and that wrong variants are refused."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Sum, Symbol
@@ -19,23 +20,23 @@ r = Symbol("r", real=True)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def along(vector):
+def along(vector: Any) -> Any:
     return Sum(x(c) * vector, (c, 1, d))
 
 
-def score(h, j):
+def score(h: Any, j: Any) -> Any:
     return along(kappa(h, j, c)) + r * b(h, j)
 
 
-def best(h):
+def best(h: Any) -> Any:
     return along(z(h, c)) + r * beta(h)
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     assert set(derived.hypotheses) == {
         ForAll(ForAll(le(score(h, j), best(h)), (j, 1, N)), (h, 1, H)),
         ForAll(ForAll(le(0, weight(h, j)), (j, 1, N)), (h, 1, H)),
@@ -53,24 +54,24 @@ def test_it_says_what_the_claim_says(derived):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_every_hypothesis_is_needed(derived, number):
+def test_every_hypothesis_is_needed(derived: Any, number: Any) -> None:
     steps = list(derived.steps)
     steps[number - 1] = replace(steps[number - 1], conclusion=le(0, 1))
     with pytest.raises(DerivationFailed):
         replay(replace(derived, steps=tuple(steps)))
 
 
-def wrong_support(conclusion):
+def wrong_support(conclusion: Any) -> Any:
     return lt(conclusion.lhs, conclusion.rhs)
 
 
-def wrong_faces(conclusion):
+def wrong_faces(conclusion: Any) -> Any:
     """Best in one head is not enough."""
     attained, every = conclusion.args
     return Equivalence(attained, Exists(every.body, every.limits))
 
 
-def wrong_exchange(conclusion):
+def wrong_exchange(conclusion: Any) -> Any:
     changed, behind = conclusion.args
     return Equivalence(le(changed.lhs, changed.rhs), behind)
 
@@ -79,7 +80,7 @@ def wrong_exchange(conclusion):
     ("name", "wrong"),
     [("support", wrong_support), ("faces", wrong_faces), ("exchange", wrong_exchange)],
 )
-def test_a_wrong_conclusion_is_refused(derived, name, wrong):
+def test_a_wrong_conclusion_is_refused(derived: Any, name: Any, wrong: Any) -> None:
     steps = list(derived.steps)
     place = derived.conclusions[name] - 1
     steps[place] = replace(steps[place], conclusion=wrong(steps[place].conclusion))

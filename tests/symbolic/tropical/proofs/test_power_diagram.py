@@ -1,5 +1,7 @@
 """tropical.power-diagram: what is derived, and the variants that must not be."""
 
+from typing import Any
+
 import pytest
 from sympy import Sum
 
@@ -15,28 +17,28 @@ i, j, c = index("i"), index("j"), index("c")
 kappa, b, x = family("kappa"), family("b"), family("x")
 
 
-def total(term):
+def total(term: Any) -> Any:
     return Sum(term, (c, 1, d))
 
 
-def score(j):
+def score(j: Any) -> Any:
     return total(kappa(j, c) * x(c)) + b(j)
 
 
-def distance(j):
+def distance(j: Any) -> Any:
     return total((x(c) - kappa(j, c)) ** 2)
 
 
-def power(j, squares=1, biases=2):
+def power(j: Any, squares: Any = 1, biases: Any = 2) -> Any:
     return distance(j) - squares * total(kappa(j, c) ** 2) - biases * b(j)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     assert derived.hypotheses == ()
     identity = derived.conclusion("identity")
     assert identity.lhs == power(j)
@@ -47,7 +49,7 @@ def test_it_says_what_the_claim_says(derived):
 
 
 @pytest.mark.parametrize(("squares", "biases"), [(0, 2), (1, 1), (1, 0), (2, 2), (-1, 2)])
-def test_other_weights_are_refused(derived, squares, biases):
+def test_other_weights_are_refused(derived: Any, squares: Any, biases: Any) -> None:
     proof = Proof("control", "false", derived.setting)
     wrong = power(j, squares, biases)
     with pytest.raises(DerivationFailed):
@@ -61,7 +63,7 @@ def test_other_weights_are_refused(derived, squares, biases):
         proof.argue(ForAll(pair, (i, 1, N)), why="False at instances as well.")
 
 
-def test_the_order_is_reversed_and_not_kept(derived):
+def test_the_order_is_reversed_and_not_kept(derived: Any) -> None:
     proof = Proof("control", "false", derived.setting)
     kept = Equivalence(le(score(i), score(j)), le(power(i), power(j)))
     with pytest.raises(DerivationFailed):

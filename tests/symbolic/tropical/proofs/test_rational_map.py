@@ -1,6 +1,7 @@
 """tropical.rational-map: what is derived, and that wrong variants are refused."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Limit, Rational, Sum, Symbol, exp, log
@@ -18,26 +19,26 @@ tau = Symbol("tau", positive=True)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return rational_map.derivation()
 
 
 @pytest.fixture(scope="module")
-def fixed():
+def fixed() -> Any:
     return fixed_values.derivation()
 
 
 @pytest.fixture(scope="module")
-def family_of_heads():
+def family_of_heads() -> Any:
     return nearly_attained.derivation()
 
 
-def error(count):
+def error(count: Any) -> Any:
     weight = exp(s(i) / tau) / Sum(exp(s(j) / tau), (j, 1, N))
     return tau * log(Sum(weight * exp(u(i) / tau), (i, 1, count))) - (s(m) + u(m) - s(k))
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     e, limit = error(N), tau * log(N)
     assert derived.hypotheses == (
         ForAll(le(s(j), s(k)), (j, 1, N)),
@@ -52,7 +53,7 @@ def test_it_says_what_the_claim_says(derived):
     assert (derived.sizes, derived.argued, derived.general) == ((N,), 0, True)
 
 
-def test_a_part_of_the_keys_has_the_same_bound():
+def test_a_part_of_the_keys_has_the_same_bound() -> None:
     part = rational_map.part()
     assert part.hypotheses[1].limits == (i, 1, index("M"))
     e, limit = error(index("M")), tau * log(N)
@@ -61,7 +62,7 @@ def test_a_part_of_the_keys_has_the_same_bound():
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_both_maxima_are_needed(derived, number):
+def test_both_maxima_are_needed(derived: Any, number: Any) -> None:
     steps = list(derived.steps)
     steps[number - 1] = replace(steps[number - 1], conclusion=le(0, 1))
     with pytest.raises(DerivationFailed):
@@ -78,7 +79,7 @@ def test_both_maxima_are_needed(derived, number):
     ],
     ids=["half", "zero", "strict", "no temperature"],
 )
-def test_a_wrong_bound_is_refused(derived, wrong):
+def test_a_wrong_bound_is_refused(derived: Any, wrong: Any) -> None:
     right = le(error(N), tau * log(N))
     steps = list(derived.steps)
     place = next(n for n, step in enumerate(steps) if step.conclusion == right)
@@ -87,7 +88,7 @@ def test_a_wrong_bound_is_refused(derived, wrong):
         replay(replace(derived, steps=tuple(steps)))
 
 
-def test_the_bound_is_a_supremum(family_of_heads):
+def test_the_bound_is_a_supremum(family_of_heads: Any) -> None:
     q = Symbol("q", positive=True)
     shown = tau * log(K + 1) - tau * log(1 + K * exp(-1 / (q * tau)))
     assert family_of_heads.conclusion("error").rhs == shown
@@ -100,7 +101,7 @@ def test_the_bound_is_a_supremum(family_of_heads):
         replay(replace(family_of_heads, steps=tuple(steps)))
 
 
-def test_fixed_values_tend_to_the_mean_of_the_winners(fixed):
+def test_fixed_values_tend_to_the_mean_of_the_winners(fixed: Any) -> None:
     v = family("v")
     limit = fixed.conclusion("limit")
     assert limit.rhs == Sum(v(j), (j, 1, M)) / M
@@ -113,7 +114,7 @@ def test_fixed_values_tend_to_the_mean_of_the_winners(fixed):
         replay(replace(fixed, steps=tuple(steps)))
 
 
-def test_the_rate_needs_the_factor_of_the_others(fixed):
+def test_the_rate_needs_the_factor_of_the_others(fixed: Any) -> None:
     steps = list(fixed.steps)
     place = fixed.conclusions["rate"] - 1
     low, high = steps[place].conclusion.args

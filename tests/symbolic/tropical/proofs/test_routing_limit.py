@@ -1,6 +1,7 @@
 """tropical.routing-limit: what is derived, and the variants that must not be."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Limit, Sum, exp
@@ -33,15 +34,15 @@ Q = exp(-Delta / tau)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def limit(value):
+def limit(value: Any) -> Any:
     return eq(Limit(P, tau, 0, "+"), value)
 
 
-def test_it_says_what_the_claim_says(derived):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
     won, lost = eq(chi(j), 1), eq(chi(j), 0)
     assert derived.conclusion("limit") == ForAll(
         Conjunction(Implication(won, limit(1 / m)), Implication(lost, limit(0))), (j, 1, N)
@@ -67,7 +68,7 @@ FALSE = [
 
 
 @pytest.mark.parametrize("wrong", FALSE, ids=str)
-def test_false_variants_fail_at_instances(derived, wrong):
+def test_false_variants_fail_at_instances(derived: Any, wrong: Any) -> None:
     proof = Proof("control", "false", derived.setting, choose=derived.choose)
     for hypothesis in derived.hypotheses:
         proof.suppose(hypothesis, why="As in the derivation.")
@@ -75,7 +76,7 @@ def test_false_variants_fail_at_instances(derived, wrong):
         proof.argue(wrong, why="False.")
 
 
-def test_every_hypothesis_is_needed(derived):
+def test_every_hypothesis_is_needed(derived: Any) -> None:
     for dropped in range(1, 5):
         steps = list(derived.steps)
         trivial = le(0, tau)
@@ -84,7 +85,7 @@ def test_every_hypothesis_is_needed(derived):
             replay(replace(derived, steps=tuple(steps)))
 
 
-def test_a_hypothesis_about_the_temperature_blocks_the_limit(derived):
+def test_a_hypothesis_about_the_temperature_blocks_the_limit(derived: Any) -> None:
     steps = list(derived.steps)
     gap = steps[3].conclusion
     named = ForAll(le(0, gap.body.rhs * tau), gap.limits)

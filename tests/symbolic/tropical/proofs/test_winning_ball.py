@@ -1,6 +1,7 @@
 """tropical.cells, openness: what is derived, and that it needs its hypotheses."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import Sum, Symbol
@@ -18,12 +19,12 @@ mu, R = Symbol("mu", positive=True), Symbol("R", nonnegative=True)
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived() -> Any:
     return derivation()
 
 
-def test_it_says_what_the_claim_says(derived):
-    def moved(j):
+def test_it_says_what_the_claim_says(derived: Any) -> None:
+    def moved(j: Any) -> Any:
         return Sum(kappa(j, c) * (x(c) + h(c)), (c, 1, d)) + b(j)
 
     a = kappa(j, c) - kappa(i, c)
@@ -47,7 +48,7 @@ def test_it_says_what_the_claim_says(derived):
     ],
     ids=["no margin", "no bound", "any length", "too long", "on the boundary"],
 )
-def test_weaker_hypotheses_do_not_do(derived, number, weaker):
+def test_weaker_hypotheses_do_not_do(derived: Any, number: Any, weaker: Any) -> None:
     steps = list(derived.steps)
     steps[number - 1] = replace(steps[number - 1], conclusion=weaker)
     with pytest.raises(DerivationFailed):
