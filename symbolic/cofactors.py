@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from .summands import Array, Configuration
 
 _UNIT = 2.0**-53
+_BLOCK = 1 << 17
 
 
 @lru_cache(maxsize=64)
@@ -50,6 +52,18 @@ def normals(edges: Array) -> Array:
     k, count, rows = edges.shape
     if rows == 0:
         return np.ones((1, count), dtype=edges.dtype)
+    # Blocks that fit into the cache: a cell has at most k C(k - 1, k / 2) products at a time.
+    block = max(1, _BLOCK // (k * comb(k - 1, k // 2)))
+    if count <= block:
+        return _normals(edges)
+    result = np.empty((k, count), dtype=edges.dtype)
+    for start in range(0, count, block):
+        result[:, start : start + block] = _normals(edges[:, start : start + block])
+    return result
+
+
+def _normals(edges: Array) -> Array:
+    k, _, rows = edges.shape
     minors = edges[:, :, 0]
     for j in range(2, rows + 1):
         row = edges[:, :, j - 1]

@@ -144,12 +144,16 @@ def vertices(conf: Configuration, cells: Complex) -> Indices:
     values, back = codes.unique(found)
     sure = np.zeros(values.shape[1], dtype=bool)
     sure[back[: len(line)][cells.plain[line]]] = True
-    incidence = np.unique(np.stack((back, facet), axis=1)[~sure[back]], axis=0)
+    unsure = ~sure[back]
+    # One integer for a corner and a facet: there are fewer than 2^62 pairs.
+    pairs = np.unique(back[unsure] * facets.shape[1] + facet[unsure])
+    corner, facet = np.divmod(pairs, facets.shape[1])
     columns: list[Sequence[int]] = facets.T.tolist()
-    for start, stop in runs(incidence[:, 0]):
+    meeting: list[int] = facet.tolist()
+    for start, stop in runs(corner):
         if stop - start >= conf.dimension:
-            normals = flint.fmpz_mat([columns[c] for c in incidence[start:stop, 1].tolist()])
-            sure[incidence[start, 0]] = normals.rank() == conf.dimension
+            normals = flint.fmpz_mat([columns[c] for c in meeting[start:stop]])
+            sure[corner[start]] = normals.rank() == conf.dimension
     return codes.decode(values[:, sure])
 
 
