@@ -28,7 +28,8 @@ from math import isqrt
 from random import Random
 
 from ..symbolic.errors import Degenerate, NotInClass
-from .tropical import Promise, Rational, Soft, harden
+from ..symbolic.rational import Rational
+from .tropical import Promise, Soft, harden
 
 
 @dataclass(frozen=True)
@@ -236,6 +237,9 @@ def _verify(
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:
     """The fraction of least denominator in the open interval, by the Stern-Brocot tree.
+
+    Raises:
+        ValueError: the interval is empty.
 
     Example:
         >>> simplest_between(Fraction(3, 10), Fraction(2, 5))

@@ -20,8 +20,7 @@ from math import lcm
 from typing import Protocol
 
 from ..symbolic.errors import InputError, NotInClass
-
-Rational = int | Fraction
+from ..symbolic.rational import Rational
 
 
 class Soft(Protocol):

@@ -126,7 +126,11 @@ def check(*paths: str | Path) -> CheckReport:
 
 
 def find_registry(registry: Registry | str | None) -> Registry:
-    """The registry itself, the one that ``"module:function"`` returns, or the suite's."""
+    """The registry itself, the one that ``"module:function"`` returns, or the suite's.
+
+    Raises:
+        InputError: the name leads to no function, or the function returns no registry.
+    """
     from .registry import Registry, load
 
     if registry is None:

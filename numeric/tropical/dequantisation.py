@@ -54,6 +54,11 @@ def gap_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
     2^-1022. The sum S of N - 1 terms adds gamma_N S. As log1p is concave with derivative 1/(1 + S),
     an error E in S moves log1p(S) by at most E/(1 + S - E), and by at most E. log1p itself adds
     4 u log1p(S), the product with tau u more.
+
+    Example:
+        >>> s = torch.tensor([0.0, 0.0], dtype=torch.float64)
+        >>> (Fraction(gap(s, 1.0).item()) - gap_mp([0, 0], 1, 50)) <= gap_error(s, 1.0).item()
+        True
     """
     depths, terms, tau = _terms(scores, temperature)
     N = terms.shape[-1]
@@ -66,6 +71,9 @@ def gap_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
 
 def gap_limit(count: int, temperature: Tensor | float) -> Tensor:
     """The bound tau log N of claim A1, in float64 (relative error at most 5 u).
+
+    Raises:
+        ValueError: N < 1 or tau <= 0.
 
     Example:
         >>> gap_limit(1, 3.0).item()

@@ -82,7 +82,16 @@ def winners(keys: Tensor, biases: Tensor, points: Tensor) -> Candidates:
 
 
 def power_weights(keys: Tensor, biases: Tensor) -> Tensor:
-    """w_j = |kappa_j|^2 + 2 b_j, (..., N); error at most gamma_{d+1} (|kappa_j|^2 + 2 |b_j|)."""
+    """w_j = |kappa_j|^2 + 2 b_j, (..., N); error at most gamma_{d+1} (|kappa_j|^2 + 2 |b_j|).
+
+    Raises:
+        ValueError: shapes that do not fit, or numbers that are not finite.
+
+    Example:
+        >>> import torch
+        >>> power_weights(torch.tensor([[3.0, 4.0]]), torch.tensor([1.0])).tolist()
+        [27.0]
+    """
     k, b = float64(keys, "keys"), float64(biases, "biases")
     if k.dim() < 2 or b.shape[-1:] != k.shape[-2:-1]:
         raise ValueError(
@@ -139,7 +148,15 @@ def nearest(keys: Tensor, biases: Tensor, points: Tensor) -> Candidates:
 def scores_mp(
     keys: Sequence[Sequence[Number]], biases: Sequence[Number], x: Sequence[Number], digits: int
 ) -> tuple[Fraction, ...]:
-    """The scores at one point by mpmath, each within 10^-digits (sum_i |k_i x_i| + |b|)."""
+    """The scores at one point by mpmath, each within 10^-digits (sum_i |k_i x_i| + |b|).
+
+    Raises:
+        ValueError: digits < 1.
+
+    Example:
+        >>> scores_mp([[1, 2]], [Fraction(1, 2)], [3, 4], 50)
+        (Fraction(23, 2),)
+    """
     mp = context(digits, extra_bits=len(x).bit_length() + 20)
     point = [mpf(mp, value) for value in x]
     return tuple(
@@ -154,6 +171,13 @@ def power_distances_mp(
     """|x - kappa_j|^2 - |kappa_j|^2 - 2 b_j at one point by mpmath.
 
     Each within 10^-digits (|x - kappa_j|^2 + |kappa_j|^2 + 2 |b_j|).
+
+    Raises:
+        ValueError: digits < 1.
+
+    Example:
+        >>> power_distances_mp([[1, 2]], [0], [3, 4], 50)  # 8 - 5
+        (Fraction(3, 1),)
     """
     mp = context(digits, extra_bits=len(x).bit_length() + 20)
     point = [mpf(mp, value) for value in x]

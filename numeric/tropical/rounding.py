@@ -32,7 +32,15 @@ LARGEST = 2.0**500
 
 
 def gamma(n: int) -> float:
-    """gamma_n = n u/(1 - n u)."""
+    """gamma_n = n u/(1 - n u), the relative error of n roundings.
+
+    Raises:
+        ValueError: n is negative or at least 2^40.
+
+    Example:
+        >>> gamma(3) > 3 * U
+        True
+    """
     if not 0 <= n < 2**40:
         raise ValueError(f"expected a count of operations below 2^40, found {n}")
     return n * U / (1 - n * U)

@@ -7,14 +7,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import click
 
+from ..claim import Profile
+from ..evidence import Json, Kind
 from .document import emit
 from .options import json_option, registry_option
 
-_PROFILES = ("quick", "full", "paper")
-_KINDS = ("formal", "symbolic", "exact", "ball", "search", "trained")
+if TYPE_CHECKING:
+    from ..runner.run import Run
 
 _EXAMPLES = """\b
 Examples:
@@ -28,7 +31,7 @@ Examples:
 @click.argument("names", nargs=-1, metavar="[ID|TOPIC]...")
 @click.option(
     "--profile",
-    type=click.Choice(_PROFILES),
+    type=click.Choice([profile.value for profile in Profile]),
     default="quick",
     show_default=True,
     help="How much work: minutes, an hour, or the published scale.",
@@ -49,7 +52,7 @@ Examples:
 )
 @click.option(
     "--require",
-    type=click.Choice(_KINDS),
+    type=click.Choice([kind.value for kind in Kind]),
     multiple=True,
     help="Count evidence of this kind that does not run as a difference; repeatable.",
 )
@@ -114,10 +117,7 @@ def command(
     ctx.exit(0 if run.as_expected else 1)
 
 
-def _document(run: object) -> dict[str, object]:
-    from ..runner.run import Run
-
-    assert isinstance(run, Run)
+def _document(run: Run) -> dict[str, Json]:
     return {
         "folder": str(run.folder),
         "profile": run.profile.value,
