@@ -160,7 +160,8 @@ class _Search:
             self.weights[active] = target
             return settled
         now = self.weights[active]
-        shares = np.where(falls, now / np.where(falls, now - target, 1.0), np.inf)
+        way = now - target  # 0 for a row of weight 0 that is to stay there: it leaves at once
+        shares = np.where(falls, now / np.where(falls & (way > 0), way, 1.0), np.inf)
         first = shares.argmin(axis=1)
         share = np.minimum(shares.min(axis=1), 1.0)
         moved = now + share[:, None] * (target - now)

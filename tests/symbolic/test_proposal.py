@@ -1,6 +1,10 @@
+import random
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
+from headproof.symbolic.hull import upper_hull
 from headproof.symbolic.proposal import propose, propose_support
 
 
@@ -35,3 +39,16 @@ def test_zero_and_repeated_rows_end() -> None:
 def test_support_of_one_system() -> None:
     columns = np.array([[1.0, -1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
     assert propose_support(columns, np.array([0.0, 0.0, 1.0])) == [0, 1]
+
+
+def test_a_row_of_weight_0_that_stays_there_leaves_without_a_warning() -> None:
+    draw = random.Random(5118)
+    assert (draw.choice([2, 3]), draw.choice([4, 5, 6, 8])) == (3, 6)
+    points = [
+        [
+            Fraction(draw.randint(-2, 2), 10 ** draw.choice([0, 18, 40])) + draw.choice([0, 10**18])
+            for _ in range(3)
+        ]
+        for _ in range(6)
+    ]
+    assert upper_hull(points).count >= 1
