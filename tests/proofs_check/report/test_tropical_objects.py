@@ -1,0 +1,77 @@
+"""Pictures of tropical objects: what is on the paper is what the exact side says."""
+
+import io
+
+import pytest
+
+from headproof.proofs_check.report.tropical_objects import (
+    overlay_figure,
+    polynomial_figure,
+    subdivision_figure,
+)
+from headproof.symbolic.errors import InputError
+from headproof.symbolic.tropical.polynomial import polynomial
+
+BENT = polynomial([[-1], [0], [1]], [0, 1, 0])
+TENT = polynomial([[0, 0], [0, 2], [1, 1], [2, 0], [2, 2], [1, 0]], [0, 0, 1, 0, 0, -5])
+CORNER = polynomial([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], [0, 0, 0, 0, 1])
+LINES = [
+    {"keys": [[-1, 0], [0, 0], [1, 0]], "biases": [0, 1, 0]},
+    {"keys": [[0, -1], [0, 1]], "biases": [0, 0]},
+]
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_graph_of_one_variable():
+    (axes,) = polynomial_figure(BENT).axes
+    thick = [line for line in axes.lines if line.get_linewidth() > 2]
+    assert [line.get_xdata().tolist() if hasattr(line.get_xdata(), "tolist") else line.get_xdata()
+            for line in thick] == [[-2.0, -1.0], [-1.0, 1.0], [1.0, 2.0]]  # fmt: skip
+    assert [list(line.get_ydata()) for line in thick] == [[2.0, 1.0], [1.0, 1.0], [1.0, 2.0]]
+
+
+def test_cells_in_the_plane_are_the_winners():
+    figure = polynomial_figure(TENT)
+    assert sorted(texts(figure)) == [str(j) for j in TENT.winning]
+    for text in figure.axes[0].texts:
+        x = [round(64 * c) for c in text.get_position()]
+        scaled = polynomial(TENT.exponents, [64 * c for c in TENT.coefficients])
+        assert scaled.winners(x) == {int(text.get_text())}
+
+
+def test_overlay_in_line_and_plane():
+    assert sorted(texts(overlay_figure(LINES))) == ["0,0", "0,1", "1,0", "1,1", "2,0", "2,1"]
+    line = {"keys": [[-1], [0], [1]], "biases": [0, 1, 0]}
+    assert sorted(texts(overlay_figure([line, line]))) == ["0,0", "1,1", "2,2"]
+    narrow = overlay_figure(LINES, window=(2, 3))
+    assert texts(narrow) == ["2,1"]
+
+
+def test_subdivisions_show_edges_and_hollow_points():
+    (axes,) = subdivision_figure(TENT).axes
+    points = [line for line in axes.lines if line.get_marker() == "o"]
+    assert len(axes.lines) - len(points) == 8
+    hollow = [line for line in points if line.get_markerfacecolor() == "none"]
+    assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in hollow] == [(1.0, 0.0)]
+
+
+@pytest.mark.parametrize("f", [BENT, TENT, CORNER])
+def test_every_dimension_can_be_written(f):
+    for figure in (polynomial_figure(f), subdivision_figure(f)):
+        page = io.BytesIO()
+        figure.savefig(page, format="svg")
+        assert page.getvalue().startswith(b"<?xml")
+
+
+def test_what_cannot_be_drawn_is_refused():
+    four = polynomial([[0, 0, 0, 0], [1, 0, 0, 0]])
+    for draw in (polynomial_figure, subdivision_figure):
+        with pytest.raises(InputError, match="at most 3 dimensions"):
+            draw(four)
+    with pytest.raises(InputError, match="at most 2 dimensions"):
+        overlay_figure([{"keys": [[0, 0, 0], [1, 0, 0]]}])
+    with pytest.raises(InputError, match="window"):
+        polynomial_figure(TENT, window=(1, 1))
