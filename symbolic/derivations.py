@@ -12,12 +12,17 @@ from .errors import InputError
 from .tropical.proofs import (
     cells,
     dequantisation,
+    digits,
     fixed_values,
+    label_bound,
+    maximum,
     nearly_attained,
+    opposite_labels,
     overlay,
     power_diagram,
     rational_map,
     routing_limit,
+    unbiased_maximum,
     winning_ball,
 )
 
@@ -34,6 +39,16 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         ),
         cells.CLAIM: (cells.derivation, winning_ball.derivation),
         overlay.CLAIM: (overlay.derivation,),
+        maximum.CLAIM: (
+            label_bound.derivation,
+            maximum.derivation,
+            opposite_labels.derivation,
+        ),
+        unbiased_maximum.CLAIM: (
+            unbiased_maximum.derivation,
+            unbiased_maximum.weibel_in_space,
+        ),
+        digits.CLAIM: (digits.derivation,),
     }
 )
 """Claim id -> the functions that derive what is derived of it."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .equality import NORMAL_FORM
+from .induction import INDUCTION
 from .judgement import Judgement, Refused, Rule
 from .limit import LIMIT, SQUEEZE
 from .logic import ANOTHER_INDEX, CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
@@ -37,6 +38,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             ANOTHER_INDEX,
             LIMIT,
             SQUEEZE,
+            INDUCTION,
         )
     }
 )

@@ -63,6 +63,8 @@ SOME = Exists(Conjunction(gt(w(j), 0), le(s(j), t)), EVERY)
 LOW, HIGH = t - tau, t + tau
 SQUEEZED = [le(LOW, s(j)), le(s(j), HIGH), eq(Limit(LOW, tau, 0), t), eq(Limit(HIGH, tau, 0), t)]
 
+INDUCED = [le(s(1), t), Implication(le(s(j), t), le(s(j + 1), t))]
+
 GOOD = [
     ("normal form", eq(total(s(j), 1, k) + total(s(j), k + 1), total(s(j)))),
     ("sign", lt(0, total(exp(s(j))))),
@@ -99,6 +101,7 @@ GOOD = [
     ("another index", Exists(Conjunction(ne(j, k), le(s(j), t)), EVERY), [SOME, eq(w(k), 0)]),
     ("limit", eq(Limit(s(j) + exp(-1 / tau) / (1 + tau), tau, 0), s(j))),
     ("squeeze", eq(Limit(s(j), tau, 0), t), SQUEEZED),
+    ("induction", every(le(s(j), t), 1, N + 1), INDUCED),
 ]  # fmt: skip
 
 BAD = [
@@ -181,6 +184,12 @@ BAD = [
     ("squeeze", eq(Limit(s(j), tau, 0), 0), SQUEEZED),
     ("squeeze", eq(Limit(s(j), tau, 0), t), [SQUEEZED[1], *SQUEEZED[1:]]),
     ("squeeze", eq(Limit(s(j), tau, 0), t), SQUEEZED[:3]),
+    ("induction", every(le(s(j), t), 1, N + 2), INDUCED),  # the step is known for j = 1..N
+    ("induction", every(le(s(j), t), 2, N), INDUCED),
+    ("induction", every(lt(s(j), t)), INDUCED),
+    ("induction", every(le(s(j), t)), INDUCED, (), [le(0, s(j))]),
+    ("induction", every(le(s(j), t)), INDUCED[:1]),
+    ("induction", every(le(s(j), t)), [INDUCED[0], Implication(le(s(j + 1), t), le(s(j), t))]),
 ]  # fmt: skip
 
 
