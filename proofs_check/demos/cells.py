@@ -12,8 +12,8 @@ from typing import Any
 
 from ...symbolic.rational import write as exact
 from ...symbolic.tropical.cells import cells
-from ..checker import Rejected, check_certificate
 from .demo import Demo, Write
+from .lines import folded, judgement, point
 
 CLAIM = "tropical.cells"
 KEYS = ((0, 0), (4, 0), (0, 4), (1, 1), (2, 2), (4, 0), (1, 2))
@@ -34,9 +34,9 @@ def data() -> dict[str, Any]:
         },
         "same_as": {str(j): i for j, i in found.same_as.items()},
         "certificate": certificate,
-        "checker": judge(certificate),
+        "checker": judgement(certificate),
         "falsified": (false := falsified(certificate)),
-        "checker_on_falsified": judge(false),
+        "checker_on_falsified": judgement(false),
     }
 
 
@@ -44,18 +44,9 @@ def falsified(certificate: dict[str, Any]) -> dict[str, Any]:
     """The certificate with the bias of the first key that never wins raised by 3."""
     false = deepcopy(dict(certificate))
     losing = min(cells(KEYS, BIASES).never)
-    point = false["data"]["points"][losing]
-    point[-1] = exact(Fraction(point[-1]) + 3)
+    lifted = false["data"]["points"][losing]
+    lifted[-1] = exact(Fraction(lifted[-1]) + 3)
     return false
-
-
-def judge(certificate: dict[str, Any]) -> str:
-    """What the independent checker says: ``valid``, or why not."""
-    try:
-        check_certificate(certificate)
-    except Rejected as error:
-        return f"invalid: {error}"
-    return "valid"
 
 
 def run(write: Write) -> None:
@@ -73,26 +64,17 @@ def run(write: Write) -> None:
     before = shown["certificate"]["data"]["points"][int(losing)][-1]
     after = shown["falsified"]["data"]["points"][int(losing)][-1]
     write(f"The same certificate with the bias of key {losing} changed from {before} to {after}:")
-    for line in _folded(shown["checker_on_falsified"]):
+    for line in folded(shown["checker_on_falsified"]):
         write(f"  {line}")
 
 
 def _reason(j: str, shown: dict[str, Any]) -> str:
     if j in shown["winning"]:
-        return f"wins at x = ({', '.join(str(c) for c in shown['winning'][j])})"
+        return f"wins at x = {point(shown['winning'][j])}"
     if j in shown["same_as"]:
         return f"is key {shown['same_as'][j]} again: they share a cell"
     terms = " + ".join(f"{weight} s_{i}" for i, weight in shown["never"][j])
     return f"never wins alone: s_{j} <= {terms}"
-
-
-def _folded(text: str, width: int = 76) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
 
 
 DEMO = Demo("cells", "which keys never win, certified, and a false certificate rejected", run, data)

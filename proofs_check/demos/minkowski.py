@@ -17,8 +17,8 @@ from ...symbolic.overlay import Overlay, overlay
 from ...symbolic.rational import Rational
 from ...symbolic.rational import write as exact
 from ...symbolic.tropical.power_diagram import scores, winners
-from ..checker import Rejected, check_certificate
 from .demo import Demo, Write
+from .lines import judgement, point
 
 Label: TypeAlias = tuple[int, ...]
 Head: TypeAlias = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
@@ -48,7 +48,7 @@ def data() -> dict[str, Any]:
         "query": {
             "x": list(QUERY),
             "best": [exact(max(scores(keys, biases, QUERY))) for keys, biases in HEADS],
-            "best_sum": exact(max(_value(point) for point in everything)),
+            "best_sum": exact(max(_value(lifted) for lifted in everything)),
         },
         "cells": [
             {"letter": letter, "label": list(label), "vertex": [exact(c) for c in sums[label]]}
@@ -61,9 +61,9 @@ def data() -> dict[str, Any]:
         "overlay": picture(HEADS, _letters(found)),
         "newton": newton(found),
         "certificate": certificate,
-        "checker": judge(certificate),
+        "checker": judgement(certificate),
         "falsified": (false := falsified(certificate)),
-        "checker_on_falsified": judge(false),
+        "checker_on_falsified": judgement(false),
     }
 
 
@@ -105,15 +105,6 @@ def falsified(certificate: dict[str, Any]) -> dict[str, Any]:
     return false
 
 
-def judge(certificate: dict[str, Any]) -> str:
-    """What the independent checker says: ``valid``, or why not."""
-    try:
-        check_certificate(certificate)
-    except Rejected as error:
-        return f"invalid: {error}"
-    return "valid"
-
-
 def run(write: Write) -> None:
     """Print heads, diagrams, overlay, the sums and the checker's answers."""
     shown = data()
@@ -122,7 +113,7 @@ def run(write: Write) -> None:
     write("")
     for name, head in zip(("A", "B"), (first, second), strict=True):
         write(f"head {name}   " + "   ".join(
-            f"{j}: {_point(key)} {b:+}"
+            f"{j}: {point(key)} {b:+}"
             for j, (key, b) in enumerate(zip(head["keys"], head["biases"], strict=True))
         ))  # fmt: skip
     write("Key j wins at the query x where its score <key, x> + bias is the largest.")
@@ -140,7 +131,7 @@ def run(write: Write) -> None:
     write("")
     query = shown["query"]
     one, two = query["best"]
-    write(f"At x = {_point(query['x'])} the best scores are {one} and {two}, and the best of all")
+    write(f"At x = {point(query['x'])} the best scores are {one} and {two}, and the best of all")
     total = query["best_sum"]
     write(f"{shown['sums']} sums of a lifted key of A and one of B is {total}: the best of a")
     write("sum is the sum of the bests. So a cell is a vertex of the Minkowski sum of the")
@@ -165,7 +156,7 @@ def run(write: Write) -> None:
 def _table(cells: list[dict[str, Any]]) -> list[str]:
     lines = ["cell  A B   sum of lifted keys"]
     lines += [
-        f"   {cell['letter']}  {cell['label'][0]} {cell['label'][1]}   {_point(cell['vertex'])}"
+        f"   {cell['letter']}  {cell['label'][0]} {cell['label'][1]}   {point(cell['vertex'])}"
         for cell in cells
     ]
     return lines + [""] * (HEIGHT - len(lines))
@@ -186,8 +177,8 @@ def _sums() -> dict[Label, tuple[Rational, ...]]:
     }
 
 
-def _value(point: tuple[Rational, ...]) -> Rational:
-    return sum(a * x for a, x in zip(point, (*QUERY, 1), strict=True))
+def _value(lifted: tuple[Rational, ...]) -> Rational:
+    return sum(a * x for a, x in zip(lifted, (*QUERY, 1), strict=True))
 
 
 def _digits(label: Label) -> str:
@@ -197,10 +188,6 @@ def _digits(label: Label) -> str:
 def _letters(found: Overlay) -> Callable[[Label], str]:
     letters = dict(zip(found.labels, CELLS, strict=False))
     return letters.__getitem__
-
-
-def _point(x: Any) -> str:
-    return "(" + ", ".join(str(c) for c in x) + ")"
 
 
 DEMO = Demo("minkowski", "two heads overlaid, counted by a Minkowski sum, certified", run, data)

@@ -11,6 +11,7 @@ from ...symbolic.errors import NotInClass
 from ...symbolic.rational import Rational
 from ...symbolic.rational import write as exact
 from .demo import Demo, Write
+from .lines import folded
 
 SLOPES = (-3, -1, 0, 1, 3, 2)
 BIASES = (-2, 2, 3, 1, -4, -3)
@@ -84,13 +85,8 @@ def run(write: Write) -> None:
         write(f"  {name:7} {', '.join(f'{value:3}' for value in shown['planted'][name])}")
     write("")
     write("A head at zero temperature that poses as a soft one is refused:")
-    line = ""
-    for word in shown["refusal"].split():
-        if len(line) + len(word) > 74:
-            write(f"  {line}")
-            line = ""
-        line = f"{line} {word}".strip()
-    write(f"  {line}")
+    for line in folded(shown["refusal"]):
+        write(f"  {line}")
 
 
 def _decimals(value: Rational | str, places: int = 12) -> str:

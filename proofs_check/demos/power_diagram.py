@@ -14,6 +14,7 @@ from ...symbolic.tropical.power_diagram import (
     winners,
 )
 from .demo import Demo, Write
+from .lines import point
 
 KEYS = ((-2, -1), (2, -1), (0, 2), (0, 0), (3, 3))
 BIASES = (0, 1, 0, 3, -6)
@@ -78,7 +79,7 @@ def run(write: Write) -> None:
     for letter, key, b, w in zip(
         LETTERS, shown["keys"], shown["biases"], shown["power_weights"], strict=True
     ):
-        write(f"  {letter}  {_point(key):9} {b:2}   {w}")
+        write(f"  {letter}  {point(key):9} {b:2}   {w}")
     write("")
     write("x            argmax <kappa, x> + b     argmin |x - kappa|^2 - w")
     for sample in shown["samples"]:
@@ -86,16 +87,12 @@ def run(write: Write) -> None:
         top = max(Fraction(s) for s in sample["scores"])
         least = min(Fraction(p) for p in sample["power_distances"])
         same = "same" if argmax == argmin else "DIFFERENT"
-        write(f"{_point(sample['x']):12} {argmax:8} at {top!s:13} {argmin:8} at {least!s:7} {same}")
+        write(f"{point(sample['x']):12} {argmax:8} at {top!s:13} {argmin:8} at {least!s:7} {same}")
     write("")
     write(f"Who wins where, one character for {STEP} by {2 * STEP}; capitals: the keys; +: a tie.")
     write("A key need not lie in its own cell.")
     for row in shown["picture"]:
         write("  " + row)
-
-
-def _point(x: list[Any]) -> str:
-    return "(" + ", ".join(str(c) for c in x) + ")"
 
 
 def _letters(indices: list[int]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from ...symbolic.rational import write as exact
 from ...symbolic.tropical.routing_limit import deviation, limit, weights
 from .demo import Demo, Write
+from .lines import point
 
 SCORES = (3, 1, 3, 2)
 INVERSE_TEMPERATURES = (1, 2, 4, 8, 16, 32)
@@ -56,8 +57,8 @@ def run(write: Write) -> None:
     shown = data()
     write("Routing limit (claim tropical.routing-limit), in base 2 and exactly.")
     write("")
-    write(f"scores s = {_row(shown['scores'])}, weights p_j = 2^(k s_j) / sum_i 2^(k s_i)")
-    write(f"as k grows, p tends to the uniform law on the argmax set: {_row(shown['limit'])}")
+    write(f"scores s = {point(shown['scores'])}, weights p_j = 2^(k s_j) / sum_i 2^(k s_i)")
+    write(f"as k grows, p tends to the uniform law on the argmax set: {point(shown['limit'])}")
     write("")
     write("  k  distance of p to the limit law          <= bound (N-m)/m 2^(-k Delta)")
     for row in shown["rows"]:
@@ -74,13 +75,9 @@ def run(write: Write) -> None:
     write("With rho for the bound above, rho/(1 + rho) is attained when all others tie:")
     relation = "=" if tied["equal"] else "is not"
     write(
-        f"  s = {_row(tied['scores'])}, k = {tied['inverse_temperature']}: distance "
+        f"  s = {point(tied['scores'])}, k = {tied['inverse_temperature']}: distance "
         f"{tied['distance']} {relation} {tied['bound']}"
     )
-
-
-def _row(values: list[Any]) -> str:
-    return "(" + ", ".join(str(value) for value in values) + ")"
 
 
 DEMO = Demo("routing-limit", "softmax weights tend to the uniform law on the argmax set", run, data)

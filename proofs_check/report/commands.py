@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..evidence import Json
 from ..registry import Registry
+from ..runner.command import verify_command
 from .recorded import RecordedRun
 
 
@@ -22,15 +23,12 @@ def selected(run: RecordedRun, registry: Registry) -> list[str]:
 
 def reproduce(run: RecordedRun, names: Sequence[str]) -> str:
     """The command that settles these claims again as the run did."""
-    words = ["headproof", "verify", *names]
-    profile, seed = run.manifest["profile"], run.manifest["seed"]
-    if profile not in (None, "quick"):
-        words += ["--profile", str(profile)]
-    if seed is not None:
-        words += ["--seed", str(seed)]
-    for kind in names_in(run.manifest.get("require")):
-        words += ["--require", kind]
-    return shlex.join(words)
+    return verify_command(
+        names,
+        profile=str(run.manifest["profile"] or ""),
+        seed=run.manifest["seed"],
+        require=names_in(run.manifest.get("require")),
+    )
 
 
 def names_in(value: Json) -> list[str]:

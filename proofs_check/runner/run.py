@@ -22,6 +22,7 @@ from ..deferred import Deferred
 from ..evidence import Json, Kind
 from ..registry import Registry
 from . import components, environment, sources
+from .command import verify_command
 from .folder import RunFolder, folder_name
 from .judgement import judge, undeclared
 from .lock import locked
@@ -79,15 +80,13 @@ class Run:
 
     def reproduce(self, claim: str) -> str:
         """The one command that repeats a claim of this run."""
-        words = ["headproof", "verify", claim]
-        if self.profile is not Profile.QUICK:
-            words += ["--profile", self.profile.value]
-        words += ["--seed", str(self.seed)]
-        for kind in self.require:
-            words += ["--require", kind.value]
-        if self.registry:
-            words += ["--registry", self.registry]
-        return " ".join(words)
+        return verify_command(
+            [claim],
+            profile=self.profile.value,
+            seed=self.seed,
+            require=[kind.value for kind in self.require],
+            registry=self.registry,
+        )
 
 
 class Interrupted(KeyboardInterrupt):
