@@ -17,6 +17,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -106,16 +107,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
+    _open_streams()
     try:
         with program.make_context("headproof", words) as context:
             program.invoke(context)
-        sys.stdout.flush()
-        return 0
+        return _flushed(0)
     except click.exceptions.Exit as end:
         return _flushed(end.exit_code)
     except BrokenPipeError:
-        # Whoever read our output went away. Python would complain once more when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()  # whoever read our output went away
         return INCOMPLETE
     except click.exceptions.NoArgsIsHelpError as error:
         return _refuse(as_json, "UsageError", error.format_message(), USAGE, bare=True)
@@ -129,7 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = next((code for kind, code in _CODES if isinstance(error, kind)), INTERNAL)
         return _refuse(as_json, type(error).__name__, str(error), code)
     except OSError as error:
-        message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        what = error.strerror or str(error)
+        message = f"{error.filename}: {what}" if error.filename else what
         return _refuse(as_json, type(error).__name__, message, USAGE)
     except Exception as error:
         traceback.print_exc()
@@ -142,10 +143,11 @@ def _refuse(as_json: bool, name: str, message: str, code: int, *, bare: bool = F
     try:
         if as_json:
             emit_error(name, " ".join(message.split()))
-        else:
-            click.echo(line, err=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return code
+    except OSError:  # stdout is gone or its disk full: say it on stderr
+        _discard_stdout()
+    with suppress(OSError):
+        click.echo(line, err=True)
     return code
 
 
@@ -153,6 +155,22 @@ def _flushed(code: int) -> int:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()
         return INCOMPLETE
+    except OSError as error:
+        _discard_stdout()
+        return _refuse(False, type(error).__name__, f"stdout: {error.strerror}", USAGE)
     return code
+
+
+def _discard_stdout() -> None:
+    """Send to nowhere what is still buffered: Python would complain once more when it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_streams() -> None:
+    """Give a process that was started with a closed stdout or stderr one that leads nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
