@@ -1,4 +1,4 @@
-"""Kind recovery: a model gives every answer of a transcript (CERTIFICATES-recovery.md).
+"""Kind recovery: a model gives every answer of a transcript (CERTIFICATES.md).
 
 The answers are compared by cross-multiplication over the integers: the fractions of the heads are
 added without divisors and the sum must equal the stated p/q, n q = p d.
