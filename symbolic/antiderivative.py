@@ -44,7 +44,11 @@ def expanded(e: Any) -> Any:
 
 
 def antiderivative(body: Any, variable: Symbol, end: Any) -> Any:
-    """F(end), where F is the antiderivative of the reduced ``body``; linear in the body."""
+    """F(end), where F is the antiderivative of the reduced ``body``; linear in the body.
+
+    Raises:
+        Undecided: a term mixes the variable into what should be constant.
+    """
     total = S.Zero
     for term in Add.make_args(expanded(body)):
         constant, rest = term.as_independent(variable, as_Add=False)

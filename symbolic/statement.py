@@ -140,7 +140,16 @@ def is_order(statement: Statement) -> bool:
 
 
 def ordered(statement: Statement) -> tuple[Expr, Expr, bool]:
-    """The smaller side, the larger side, and whether the inequality is strict."""
+    """The smaller side, the larger side, and whether the inequality is strict.
+
+    Raises:
+        TypeError: the statement is no inequality.
+
+    Example:
+        >>> from sympy import Symbol
+        >>> ordered(gt(Symbol("x", real=True), 0))
+        (0, x, True)
+    """
     if isinstance(statement, Le | Lt):
         return statement.lhs, statement.rhs, isinstance(statement, Lt)
     if isinstance(statement, Ge | Gt):
@@ -179,7 +188,8 @@ def replace(expression: Any, mapping: Mapping[Basic, Basic]) -> Any:
     """Replace parts of an expression; bound indices of sums are left alone.
 
     Raises:
-        ValueError: a replacement would be captured by a sum.
+        ValueError: a replacement would be captured by a sum, an index stands both free and
+            bound, or the result leaves the real numbers.
     """
     mapping = {old: sympify(new) for old, new in mapping.items()}
     bound = bound_indices(expression)

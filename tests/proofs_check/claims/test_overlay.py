@@ -52,7 +52,7 @@ def test_controls_are_refuted(name: str) -> None:
 
 
 def test_a_missing_label_is_noticed_by_every_producer(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = producers.overlay
+    honest = producers.overlay  # type: ignore[attr-defined]
 
     def forgetful(heads: Any) -> Any:
         found = honest(heads)
@@ -66,12 +66,12 @@ def test_a_missing_label_is_noticed_by_every_producer(monkeypatch: pytest.Monkey
 
 
 def test_a_label_too_many_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = producers.overlay
+    honest = producers.overlay  # type: ignore[attr-defined]
 
     def inventive(heads: Any) -> Any:
         found = honest(heads)
         each = [sorted({label[h] for label in found.labels}) for h in range(len(found.heads))]
-        labels = tuple(sorted(producers.product(*each)))
+        labels = tuple(sorted(producers.product(*each)))  # type: ignore[attr-defined]
         return replace(found, labels=labels, cells=len(labels))
 
     monkeypatch.setattr(producers, "overlay", inventive)

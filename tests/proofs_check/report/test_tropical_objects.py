@@ -1,6 +1,7 @@
 """Pictures of tropical objects: what is on the paper is what the exact side says."""
 
 import io
+from typing import Any
 
 import pytest
 
@@ -15,25 +16,24 @@ from headproof.symbolic.tropical.polynomial import polynomial
 BENT = polynomial([[-1], [0], [1]], [0, 1, 0])
 TENT = polynomial([[0, 0], [0, 2], [1, 1], [2, 0], [2, 2], [1, 0]], [0, 0, 1, 0, 0, -5])
 CORNER = polynomial([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], [0, 0, 0, 0, 1])
-LINES = [
+LINES: list[dict[str, Any]] = [
     {"keys": [[-1, 0], [0, 0], [1, 0]], "biases": [0, 1, 0]},
     {"keys": [[0, -1], [0, 1]], "biases": [0, 0]},
 ]
 
 
-def texts(figure):
+def texts(figure: Any) -> Any:
     return [text.get_text() for text in figure.axes[0].texts]
 
 
-def test_graph_of_one_variable():
+def test_graph_of_one_variable() -> None:
     (axes,) = polynomial_figure(BENT).axes
-    thick = [line for line in axes.lines if line.get_linewidth() > 2]
-    assert [line.get_xdata().tolist() if hasattr(line.get_xdata(), "tolist") else line.get_xdata()
-            for line in thick] == [[-2.0, -1.0], [-1.0, 1.0], [1.0, 2.0]]  # fmt: skip
+    thick: list[Any] = [line for line in axes.lines if line.get_linewidth() > 2]
+    assert [list(line.get_xdata()) for line in thick] == [[-2.0, -1.0], [-1.0, 1.0], [1.0, 2.0]]
     assert [list(line.get_ydata()) for line in thick] == [[2.0, 1.0], [1.0, 1.0], [1.0, 2.0]]
 
 
-def test_cells_in_the_plane_are_the_winners():
+def test_cells_in_the_plane_are_the_winners() -> None:
     figure = polynomial_figure(TENT)
     assert sorted(texts(figure)) == [str(j) for j in TENT.winning]
     for text in figure.axes[0].texts:
@@ -42,31 +42,31 @@ def test_cells_in_the_plane_are_the_winners():
         assert scaled.winners(x) == {int(text.get_text())}
 
 
-def test_overlay_in_line_and_plane():
+def test_overlay_in_line_and_plane() -> None:
     assert sorted(texts(overlay_figure(LINES))) == ["0,0", "0,1", "1,0", "1,1", "2,0", "2,1"]
-    line = {"keys": [[-1], [0], [1]], "biases": [0, 1, 0]}
+    line: dict[str, Any] = {"keys": [[-1], [0], [1]], "biases": [0, 1, 0]}
     assert sorted(texts(overlay_figure([line, line]))) == ["0,0", "1,1", "2,2"]
     narrow = overlay_figure(LINES, window=(2, 3))
     assert texts(narrow) == ["2,1"]
 
 
-def test_subdivisions_show_edges_and_hollow_points():
+def test_subdivisions_show_edges_and_hollow_points() -> None:
     (axes,) = subdivision_figure(TENT).axes
-    points = [line for line in axes.lines if line.get_marker() == "o"]
+    points: list[Any] = [line for line in axes.lines if line.get_marker() == "o"]
     assert len(axes.lines) - len(points) == 8
     hollow = [line for line in points if line.get_markerfacecolor() == "none"]
     assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in hollow] == [(1.0, 0.0)]
 
 
 @pytest.mark.parametrize("f", [BENT, TENT, CORNER])
-def test_every_dimension_can_be_written(f):
+def test_every_dimension_can_be_written(f: Any) -> None:
     for figure in (polynomial_figure(f), subdivision_figure(f)):
         page = io.BytesIO()
         figure.savefig(page, format="svg")
         assert page.getvalue().startswith(b"<?xml")
 
 
-def test_what_cannot_be_drawn_is_refused():
+def test_what_cannot_be_drawn_is_refused() -> None:
     four = polynomial([[0, 0, 0, 0], [1, 0, 0, 0]])
     for draw in (polynomial_figure, subdivision_figure):
         with pytest.raises(InputError, match="at most 3 dimensions"):
