@@ -22,7 +22,7 @@ def exact(heads: list[Head]) -> set[tuple[int, ...]]:
 def test_random_integer_heads() -> None:
     random = Random(3)
     complete = 0
-    for _ in range(25):
+    for _ in range(12):
         d, n = random.randint(1, 2), random.randint(1, 4)
         heads = [
             head(
@@ -31,10 +31,10 @@ def test_random_integer_heads() -> None:
             )
             for _ in range(random.randint(1, 2))
         ]
-        seen, cells = visited(heads), exact(heads)
+        seen, cells = visited(heads, queries=60), exact(heads)
         assert seen <= cells
         complete += seen == cells
-    assert complete >= 23
+    assert complete >= 10
 
 
 def test_grid_of_cells_and_identical_heads() -> None:
