@@ -77,15 +77,14 @@ class Finished:
 def run_claim(task: Task) -> Finished:
     """Run one claim, or find it done already."""
     folder, claim = RunFolder(task.folder), task.claim
-    names = [producer.name for producer in claim.producers]
     if task.recorded is not None and task.recorded.key == task.key:
         kept = task.recorded.evidence
-        if _names(kept) == names and certificates_stand(kept, claim.id, folder):
+        if _fits(claim, kept) and certificates_stand(kept, claim.id, folder):
             return Finished(claim.id, task.key, kept, task.recorded.seconds, "resumed")
     folder.forget(claim.id)
     cache = Cache(task.cache) if task.cache is not None else None
     if cache is not None and (entry := cache.load(task.key, claim.id, folder)) is not None:
-        if _names(entry[0]) == names:
+        if _fits(claim, entry[0]):
             return Finished(claim.id, task.key, entry[0], entry[1], "cached")
         folder.forget(claim.id)
 
@@ -193,8 +192,10 @@ def _failed(claim: Claim, evidence: list[Evidence]) -> bool:
     return any(decide(pieces).verdict is Verdict.FAILED for pieces in by_statement)
 
 
-def _names(evidence: tuple[Evidence, ...]) -> list[str]:
-    return [piece.producer for piece in evidence]
+def _fits(claim: Claim, evidence: tuple[Evidence, ...]) -> bool:
+    """Whether recorded evidence is a piece from each producer, about its statement, of its kind."""
+    found = [(piece.producer, piece.statement, piece.kind) for piece in evidence]
+    return found == [(made.name, made.statement, made.kind) for made in claim.producers]
 
 
 def _one_line(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """One claim at a time, in this process: everything that a producer can do wrong."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import fake_claims  # type: ignore[import-not-found]
@@ -9,6 +10,7 @@ import pytest
 from headproof.proofs_check.claim import Claim, Profile
 from headproof.proofs_check.evidence import Evidence, Kind, Status
 from headproof.proofs_check.runner.folder import RunFolder
+from headproof.proofs_check.runner.record import ClaimResult
 from headproof.proofs_check.runner.worker import Task, lost, run_claim
 from headproof.proofs_check.verdict import Verdict, decide
 
@@ -122,3 +124,19 @@ def test_a_lost_claim_has_failed_and_names_the_producer_at_work(tmp_path: Path) 
     assert found.reason == "lost: it died in earlier"
     assert decide([found]).verdict is Verdict.FAILED
     assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "reused"),
+    [({}, "resumed"), ({"statement": "other"}, ""), ({"kind": Kind.FORMAL}, "")],
+)
+def test_a_recorded_piece_about_something_else_is_made_anew(
+    tmp_path: Path, fields: dict[str, object], reused: str
+) -> None:
+    claim = fake_claims.claim("a")
+    good = piece(claim, tmp_path)
+    changed = replace(good, **fields)  # type: ignore[arg-type]
+    recorded = ClaimResult(claim.id, "k", 0.0, (), (changed,))
+    again = run_claim(task(claim, tmp_path, recorded=recorded))
+    assert again.reused == reused
+    assert [p.statement for p in again.evidence] == ["main"]
