@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 import mpmath
-from sympy import Abs, Eq, Limit, Ne, Pow, S, Sum, Symbol, exp, log
+from sympy import Abs, Eq, Limit, Ne, Pow, Rational, S, Sum, Symbol, exp, log
 from sympy.core.function import AppliedUndef
 
 from .setting import Setting
@@ -40,6 +40,16 @@ _NEAR, _NEARER = Fraction(1, 10**3), Fraction(1, 10**6)
 """Where a limit at 0+ is evaluated."""
 _TOLERANCE = _MP.mpf(10) ** -3
 """How close to its limit a function must be at the nearer of the two."""
+
+_SAID = (
+    "is_positive",
+    "is_nonnegative",
+    "is_negative",
+    "is_nonpositive",
+    "is_nonzero",
+    "is_integer",
+)
+_TRIES = 1000
 
 Value: TypeAlias = Any
 """A Fraction where exact, an mpf of DIGITS digits otherwise."""
@@ -88,8 +98,7 @@ class Instance:
         for size in setting.sizes:
             letters[size] = int(choice.letters.get(size, random.randint(1, 4)))
         for real in setting.reals:
-            drawn = rational(random, positive=bool(real.is_positive))
-            letters[real] = Fraction(choice.letters.get(real, drawn))
+            letters[real] = Fraction(choice.letters.get(real, _drawn(real, random)))
         families = dict(choice.families)
         seed = random.getrandbits(64)
         for made in setting.families:
@@ -112,6 +121,16 @@ class Instance:
 def rational(random: Random, *, positive: bool = False) -> Fraction:
     """A small rational number, of so few that ties are frequent: numerator to 3, halves."""
     return Fraction(random.randint(1 if positive else -3, 3), random.randint(1, 2))
+
+
+def _drawn(real: Symbol, random: Random) -> Fraction:
+    """A small rational number of which everything is true that the letter's assumptions say."""
+    for _ in range(_TRIES):
+        drawn = rational(random, positive=bool(real.is_positive))
+        number = Rational(drawn.numerator, drawn.denominator)
+        if all(getattr(real, said) in (None, getattr(number, said)) for said in _SAID):
+            return drawn
+    raise ValueError(f"no small rational number is what {real} is said to be")
 
 
 def _table(made: Any, seed: int) -> Table:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from sympy import Dummy, Eq, Expr, Limit, Sum, Symbol, expand
+from sympy import Dummy, Eq, Expr, Limit, Product, Sum, Symbol, expand
 
 from .setting import Setting
 from .statement import is_order, ordered
@@ -115,6 +115,8 @@ class Known:
 
     def _abstract(self, e: Any) -> Any:
         """Replace every part whose sign is known by a letter that has this sign."""
+        if isinstance(e, Product):  # what sympy makes of exp(Sum(..)) when it expands
+            return Dummy(real=True)
         if e in self._nonnegative:
             return _letter(positive=self._nonnegative[e], integer=e.is_integer)
         if -e in self._nonnegative and not e.is_number:

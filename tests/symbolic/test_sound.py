@@ -14,7 +14,7 @@ from headproof.symbolic.proof import Proof
 from headproof.symbolic.rules import RULES
 from headproof.symbolic.rules.limit import LIMIT
 from headproof.symbolic.setting import Setting, family, index, size
-from headproof.symbolic.statement import eq, ge, gt
+from headproof.symbolic.statement import eq, ge, gt, ne
 
 N = size("N")
 j, k, ours = index("j"), index("k"), index("_1")
@@ -124,3 +124,19 @@ def test_hypotheses_that_fix_a_size_behind_another_letter() -> None:
     proof.suppose(eq(x, 4), why="Given.")
     with pytest.raises(DerivationFailed, match="more than one N"):
         proof.step(goal, RULES["normal form"], why="Linear.")
+
+
+@pytest.mark.parametrize(
+    "said", [{"nonnegative": True}, {"negative": True}, {"real": True, "nonzero": True}]
+)
+def test_instances_are_what_the_assumptions_say(said):
+    letter = Symbol("z", **said)
+    proof = Proof("example", "example", Setting((N,), {}, (letter,)))
+    goal = {"nonnegative": ge(letter, 0), "negative": gt(0, letter)}
+    goal = next((goal[key] for key in said if key in goal), ne(letter, 0))
+    proof.step(goal, RULES["sign"], why="By assumption.")
+
+
+def test_exp_of_a_sum_is_refused_like_anything_undecided():
+    with pytest.raises(DerivationFailed):
+        decide(ge(exp(Sum(s(j), (j, 1, N))) + x, 0), "sign")
