@@ -95,5 +95,22 @@ def _print_json(results: list) -> None:  # type: ignore[type-arg]
     print(json.dumps(document))
 
 
+def _end() -> int:
+    """Run the program; when stdout cannot be written, no answer was given: status 2."""
+    try:
+        status = main(sys.argv[1:])
+        if sys.stdout is not None:  # it is None when the process was started without one
+            sys.stdout.flush()
+        return status
+    except OSError as error:
+        import os
+
+        if sys.stdout is not None:  # Python would complain once more about what is left in it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            print(f"stdout: {error.strerror}", file=sys.stderr)
+        return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_end())

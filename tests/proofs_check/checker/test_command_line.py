@@ -238,3 +238,20 @@ def test_spoilt_results(spoilt: Any, reason: Any, tmp_path: Any) -> None:
     assert done.returncode == 2
     assert reason in done.stdout
     assert f"{NAME}: valid" in done.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_answer_that_cannot_be_written_is_no_answer(options: Any) -> None:
+    command = [sys.executable, "-I", "-S", str(CHECKER), *options, str(CHECKER)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "stdout: No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell that closes streams")
+@pytest.mark.parametrize("end", [">&-", "| true"])
+def test_a_reader_that_goes_away_is_told_nothing(end: str) -> None:
+    line = f'(sleep 0.2; "{sys.executable}" -I -S "{CHECKER}" "{CHECKER}") {end}'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    assert done.stderr == ""
