@@ -158,6 +158,8 @@ class _Run(Generic[Case]):
     def evaluate(self, case: Case) -> None:
         first = self.last is None
         try:
+            if case is None:  # as a counterexample it would read as "none was found"
+                raise TypeError("the strategy drew None, which is no case")
             holds = self._holds(case)
         except UnsatisfiedAssumption:
             raise

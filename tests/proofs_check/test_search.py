@@ -181,3 +181,12 @@ def test_a_seed_that_the_property_draws_from_is_no_way_to_change_the_cases() -> 
 def test_no_examples_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         search(st.integers(), lambda _: True, examples=0, seed=0)
+
+
+def test_none_is_no_case_and_no_support() -> None:
+    result = search(
+        st.one_of(st.none(), st.integers()), lambda n: n is not None, examples=50, seed=1
+    )
+    assert not result.holds
+    assert result.raised is not None
+    assert "drew None" in result.raised.error
