@@ -10,16 +10,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headproof.proofs_check.api import check, verify
     from headproof.symbolic.hull import convex_hull
+    from headproof.symbolic.minkowski import minkowski_sum
+    from headproof.symbolic.overlay import overlay
+    from headproof.symbolic.regions import linear_regions
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "check": "headproof.proofs_check.api",
     "convex_hull": "headproof.symbolic.hull",
+    "linear_regions": "headproof.symbolic.regions",
+    "minkowski_sum": "headproof.symbolic.minkowski",
+    "overlay": "headproof.symbolic.overlay",
     "verify": "headproof.proofs_check.api",
 }
 
-__all__ = ["__version__", "check", "convex_hull", "verify"]
+__all__ = [
+    "__version__",
+    "check",
+    "convex_hull",
+    "linear_regions",
+    "minkowski_sum",
+    "overlay",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -34,7 +34,19 @@ from ...symbolic.errors import (
 )
 from .document import emit_error
 
-COMMANDS = ("verify", "list", "show", "check", "derive", "demo", "hull", "report")
+COMMANDS = (
+    "verify",
+    "list",
+    "show",
+    "check",
+    "derive",
+    "demo",
+    "hull",
+    "minkowski",
+    "overlay",
+    "regions",
+    "report",
+)
 """In the order in which the help lists them; each is a module of this package."""
 
 NO, USAGE, INCOMPLETE, INTERNAL = 1, 2, 3, 4
