@@ -23,7 +23,8 @@ from ..rational import Rational
 Head: TypeAlias = dict[str, Sequence[Any]]
 """``{"keys": N rows of d, "biases": N numbers}``, as `overlay` reads it."""
 
-_PRIME = 9973
+_PRIME, _PRIME_ON_A_LINE = 9973, 1_000_003
+"""Small entries keep the overlay's arithmetic fast; on a line thousands of walls must differ."""
 
 
 def maximum(d: int, sizes: Sequence[int]) -> int:
@@ -131,13 +132,16 @@ def scored(factored: dict[str, list[list[Rational]]]) -> Head:
 
 
 def directions(d: int, h: int) -> tuple[int, ...]:
-    """The direction of head h in R^d: fixed integers, nonzero, without a pattern.
+    """The direction of head h in R^d: fixed integers without a pattern.
+
+    The entries are fifth powers modulo a prime, moved around 0.
 
     Example:
         >>> directions(3, 0)
         (-4985, -4954, -4743)
     """
-    return tuple(_entry(h * d + c + 1) for c in range(d))
+    prime = _PRIME_ON_A_LINE if d == 1 else _PRIME
+    return tuple((h * d + c + 1) ** 5 % prime - prime // 2 for c in range(d))
 
 
 def check_sizes(d: int, sizes: Sequence[int]) -> None:
@@ -153,8 +157,3 @@ def check_sizes(d: int, sizes: Sequence[int]) -> None:
     for h, N in enumerate(sizes):
         if N < 1:
             raise InputError("at least one key", str(N), where=f"sizes[{h}]")
-
-
-def _entry(s: int) -> int:
-    """Fifth powers modulo a prime, moved around 0."""
-    return s**5 % _PRIME - _PRIME // 2

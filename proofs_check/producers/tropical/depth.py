@@ -32,6 +32,9 @@ Digits = tuple[int, int, int, int]
 SHOWN: tuple[Digits, ...] = ((1, 2, 3, 2), (2, 2, 3, 2), (2, 3, 2, 2), (2, 2, 2, 3), (3, 2, 3, 2))
 """(d, H, N, L) in every profile, whatever the grid."""
 
+LARGE: tuple[Digits, ...] = ((1, 1, 10, 4), (2, 2, 3, 4), (2, 3, 8, 2), (3, 3, 4, 2), (3, 4, 2, 4))
+"""Beyond the grid, up to 10^4 pieces; for the full profile."""
+
 
 def label_derivation(_: Context) -> Outcome:
     """At most N^(H L) cells, times 2^(m L): the heads of all layers cut one after the other."""
@@ -46,9 +49,11 @@ def digit_derivation(_: Context) -> Outcome:
 def digits(context: Context) -> Outcome:
     """Digit extraction: as many cells as digit sequences, all with different maps."""
     full = context.profile is not Profile.QUICK
-    most = 5000 if full else 260
+    most = 700 if full else 260
     grid = product(range(1, 4), range(1, 5), range(1, 11), range(1, 6))
     chosen = {*SHOWN, *(sizes for sizes in grid if 1 < lower_bound(*sizes) <= most)}
+    if full:
+        chosen.update(LARGE)
     certificates: dict[str, Certificate] = {}
     pieces = 0
     for sizes in sorted(chosen):
@@ -63,7 +68,8 @@ def digits(context: Context) -> Outcome:
         pieces += tree.pieces
     return Outcome(
         Finding.HOLDS,
-        scope=f"d <= 3, H <= 4, N <= 10, L <= 5, as far as N^(min(H,d) L) <= {most:,}",
+        scope=f"d <= 3, H <= 4, N <= 10, L <= 5, as far as N^(min(H,d) L) <= {most:,}"
+        + (f", and {len(LARGE)} larger networks" if full else ""),
         certificates=certificates,
         numbers={"networks": len(certificates), "pieces": pieces},
     )
