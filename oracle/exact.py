@@ -99,7 +99,7 @@ class ExactOracle:
         """
         tokens = runs(query)
         present = tuple(token for token, _ in tokens)
-        if query[-1] is not self._last:
+        if query[-1] is not self._last and query[-1] != self._last:
             self._attend(query[-1])
         if present != self._present:
             self._weigh(present)

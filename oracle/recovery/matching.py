@@ -15,7 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ...symbolic.errors import Degenerate
+from flint import arb
+
+from ...symbolic.errors import Degenerate, PrecisionExhausted
 
 Poles: TypeAlias = Mapping[int, int]
 """Score x^T W_h w -> residue modulo the prime, for one pair."""
@@ -225,3 +227,48 @@ class Shifted:
                 sums[there] -= self.moved_residues[h]
 
         yield from extend(0)
+
+
+def match_overlapping(
+    heads: Sequence[tuple[arb, arb]],
+    single: Sequence[tuple[arb, arb]],
+    double: Sequence[tuple[arb, arb]],
+    *,
+    across: bool,
+) -> list[int] | None:
+    """Which pole of `single` belongs to each head, by balls that must overlap.
+
+    Args:
+        heads: score and residue of every head in a known pair.
+        single: the poles of another pair.
+        double: the poles of the pair that is the sum of both.
+        across: the sum is one of x, where residues stay equal; else one of w, where they add.
+
+    Returns:
+        The positions in `single`; None if no assignment fits.
+
+    Raises:
+        PrecisionExhausted: two assignments fit.
+
+    Example:
+        >>> heads, single, double = [(arb(1), arb(2))], [(arb(3), arb(4))], [(arb(4), arb(6))]
+        >>> match_overlapping(heads, single, double, across=False)
+        [0]
+    """
+    options: list[list[_Option]] = []
+    for score, residue in heads:
+        found: list[_Option] = []
+        for a, (L, c) in enumerate(single):
+            if across and not c.overlaps(residue):
+                continue
+            sums = (score + L, residue if across else residue + c)
+            found += [
+                (a, 0, a, b)
+                for b, (L2, c2) in enumerate(double)
+                if L2.overlaps(sums[0]) and c2.overlaps(sums[1])
+            ]
+        options.append(found)
+    solutions = _take(_covers(options, len(single), len(double)))
+    if len(solutions) == 2:
+        raise PrecisionExhausted("the poles of a pair do not tell the heads apart")
+    return [option[0] for option in solutions[0]] if solutions else None

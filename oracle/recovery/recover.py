@@ -18,6 +18,8 @@ def recover(
     detect: bool = False,
     seed: int = 0,
     limit: int | None = None,
+    bits: int | None = None,
+    target: int = 64,
 ) -> Recovery:
     """Recover every head of multi-head attention from value queries.
 
@@ -35,6 +37,8 @@ def recover(
             2 H0 + 1 + 2H (2 d^2 - 2) queries.
         seed: of the drawings.
         limit: the largest number of value queries in all.
+        bits: for balls, the precision to begin with; chosen if None.
+        target: for balls, how many bits after the point must be certified.
 
     Returns:
         The heads in canonical form, with the account of all queries.
@@ -61,6 +65,19 @@ def recover(
     most = _count(heads, bound, detect)
     base: Any = getattr(oracle, "base", 2)
     arithmetic = getattr(oracle, "arithmetic", "exact")
+    if arithmetic == "ball":
+        from .ball import recover_ball
+
+        return recover_ball(
+            oracle,
+            most=most,
+            known=heads is not None,
+            detect=detect,
+            seed=seed,
+            limit=limit,
+            bits=bits,
+            target=target,
+        )
     if arithmetic != "exact":
         raise InputError('an oracle with arithmetic "exact"', repr(arithmetic), where="oracle")
     if type(base) is not int or base < 2:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from ...symbolic.errors import Degenerate, NotInClass
@@ -64,6 +65,9 @@ class Recovery:
         base: b, or "e".
         most: H if it was known, else the bound H0.
         detected: whether H was read off the first pair and used from then on.
+        radius: how far any entry of a head may be off: 0 if exact, certified for balls, an
+            estimate for floats.
+        bits: the working precision of balls; 0 otherwise.
         dimension: d.
         asked: the schedule's queries of the successful attempt with their answers.
         fresh: the fresh queries with their answers.
@@ -82,6 +86,8 @@ class Recovery:
     dimension: int
     most: int
     detected: bool = False
+    radius: Fraction = Fraction(0)
+    bits: int = 0
     asked: tuple[tuple[Query, Answer], ...] = field(repr=False, default=())
     fresh: tuple[tuple[Query, Answer], ...] = field(repr=False, default=())
 

@@ -140,3 +140,33 @@ def add(left: Integers, right: Integers) -> Integers:
         (4, 6)
     """
     return tuple(a + b for a, b in zip(left, right, strict=True))
+
+
+def draw_orthogonal(dimension: int, scale: int, *, random: Random) -> tuple[Integers, ...]:
+    """The rows of a random matrix near an orthogonal one, times the scale, rounded.
+
+    The product of three reflections in random vectors; with one dimension a number of either sign
+    between half the scale and the scale.
+
+    Raises:
+        Degenerate: the rounded rows are dependent (a scale that is far too small).
+
+    Example:
+        >>> rows = draw_orthogonal(3, 1000, random=Random(0))
+        >>> all(abs(sum(a * b for a, b in zip(rows[0], row))) < 3000 for row in rows[1:])
+        True
+    """
+    d = dimension
+    if d == 1:
+        return ((_nonzero(random, scale // 2, scale),),)
+    rows = [[float(i == k) for k in range(d)] for i in range(d)]
+    for _ in range(3):
+        u = [random.gauss(0, 1) for _ in range(d)]
+        length = sum(a * a for a in u)
+        for row in rows:
+            share = 2 * sum(a * b for a, b in zip(row, u, strict=True)) / length
+            row[:] = [a - share * b for a, b in zip(row, u, strict=True)]
+    found = tuple(tuple(int(scale * a) for a in row) for row in rows)
+    if not fmpz_mat(list(found)).det():
+        raise Degenerate("the vectors are dependent after rounding: take a larger scale")
+    return found
