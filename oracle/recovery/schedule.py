@@ -82,7 +82,7 @@ def draw(dimension: int, heads: int, *, attempt: int, random: Random) -> Design:
     # About 1 in 5 drawings has a collision somewhere among the 2d - 1 pairs of x_1.
     collisions = (2 * d - 1) * heads * (heads - 1) // 2
     growth = min(attempt, 3)
-    first = max(2, 2 * collisions // (reach * d)) << growth
+    first = max(2, 18 // d, 2 * collisions // (reach * d)) << growth
     reach <<= growth
     for _ in range(100):
         x1 = tuple(_nonzero(random, 1, first) for _ in range(d))

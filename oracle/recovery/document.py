@@ -1,0 +1,183 @@
+"""Planted models as JSON documents, recovered through value queries: `headproof recover FILE`.
+
+``{"base": 2 | "e", "heads": [{"W": [[..]], "v": [..]}], "bound"?: H0, "ffn"?: {..}, "seed"?: s}``
+is a model that the program sees through its oracle only; what comes back is a document too. With
+base 2 everything is exact; with base "e" each entry is the simplest rational in its certified
+enclosure, and "width" bounds the enclosures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...symbolic.errors import InputError
+from ...symbolic.rational import write
+from ..ball import BallOracle
+from ..exact import ExactOracle
+from ..model import Head, canonical, head
+from .recover import recover
+from .recovery import Recovery
+from .transcript import document as head_document
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A model to be recovered.
+
+    Args:
+        base: b >= 2, or "e".
+        heads: as given, not necessarily in canonical form.
+        bound: H0; None if the number of heads is told.
+        seed: of the drawings.
+    """
+
+    base: int | str
+    heads: tuple[Head, ...]
+    bound: int | None
+    seed: int
+
+
+def parse(document: Any) -> Planted:
+    """Read a document.
+
+    Raises:
+        InputError: an unknown key, a number that is not exact, shapes that do not fit.
+
+    Example:
+        >>> parse({"base": 2, "heads": [{"W": [[1]], "v": ["1/2"]}]}).heads
+        (Head(W=((1,),), v=(Fraction(1, 2),)),)
+        >>> parse({"base": 2, "heads": [], "bond": 3})
+        Traceback (most recent call last):
+            ...
+        headproof.symbolic.errors.InputError: expected only the keys base, heads, bound, seed, \
+found 'bond'
+    """
+    fields = _fields(document, "", ("base", "heads"), ("bound", "seed"))
+    base = fields["base"]
+    if base != "e" and (type(base) is not int or base < 2):
+        raise InputError('2 or another integer base, or "e"', repr(base), where="base")
+    entries = fields["heads"]
+    if not isinstance(entries, (list, tuple)) or not entries:
+        raise InputError("a list of at least one head", repr(entries)[:60], where="heads")
+    heads = []
+    for h, entry in enumerate(entries):
+        parts = _fields(entry, f"heads[{h}]", ("W", "v"), ())
+        heads.append(head(parts["W"], parts["v"], f"heads[{h}]"))
+        if len(heads[h].v) != len(heads[0].v):
+            raise InputError(
+                f"dimension {len(heads[0].v)}, as the first head",
+                str(len(heads[h].v)),
+                where=f"heads[{h}]",
+            )
+        if base != "e" and any(e.denominator != 1 for row in heads[h].W for e in row):
+            raise InputError(
+                f"integer W for base {base}",
+                "a fraction",
+                where=f"heads[{h}].W",
+                remedy='take integers, or base "e"',
+            )
+    bound = fields.get("bound")
+    if bound is not None and (type(bound) is not int or bound < 1):
+        raise InputError("an integer >= 1", repr(bound), where="bound")
+    seed = fields.get("seed", 0)
+    if type(seed) is not int:
+        raise InputError("an integer", repr(seed), where="seed")
+    return Planted(base, tuple(heads), bound, seed)
+
+
+def run(planted: Planted) -> Recovery:
+    """Recover the model through its oracle.
+
+    Raises:
+        NotInClass: the bound is below the number of heads.
+        Degenerate: every drawing was degenerate.
+        PrecisionExhausted: base "e", and no precision tried decides.
+
+    Example:
+        >>> run(parse({"base": 2, "heads": [{"W": [[1]], "v": [2]}]})).heads
+        (Head(W=((1,),), v=(2,)),)
+    """
+    known = None if planted.bound is not None else len(canonical(planted.heads))
+    oracle: Any = (
+        BallOracle(planted.heads)
+        if planted.base == "e"
+        else ExactOracle(planted.heads, base=int(planted.base))
+    )
+    return recover(oracle, heads=known, bound=planted.bound, seed=planted.seed)
+
+
+def answer(recovery: Recovery) -> dict[str, Any]:
+    """The document of a recovery.
+
+    Example:
+        >>> found = run(parse({"base": 2, "heads": [{"W": [[1]], "v": [2]}]}))
+        >>> answer(found)["heads"], answer(found)["queries"], answer(found)["attempts"]
+        ([{'W': [[1]], 'v': [2]}], 3, 1)
+    """
+    heads = recovery.heads
+    document: dict[str, Any] = {}
+    if recovery.arithmetic != "exact":
+        heads = tuple(sorted(_simplest(each, recovery.radius) for each in heads))
+        document = {"width": write(2 * recovery.radius), "bits": recovery.bits}
+    return {
+        "heads": [head_document(each) for each in heads],
+        "queries": recovery.queries,
+        "longest": recovery.longest,
+        "formula": recovery.formula,
+        "attempts": len(recovery.attempts),
+        "queries_all_attempts": recovery.queries_all_attempts,
+        "fresh_queries": recovery.fresh_queries,
+        "fresh_longest": recovery.fresh_longest,
+        "verified": recovery.verified,
+        **document,
+    }
+
+
+def _simplest(each: Head, radius: Fraction) -> Head:
+    """The head with the fraction of least denominator within the radius of each entry."""
+
+    def simple(value: Fraction | int) -> Fraction | int:
+        found = simplest_within(Fraction(value) - radius, Fraction(value) + radius)
+        return int(found) if found.denominator == 1 else found
+
+    return Head(
+        tuple(tuple(simple(entry) for entry in row) for row in each.W),
+        tuple(simple(entry) for entry in each.v),
+    )
+
+
+def simplest_within(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of least denominator in a closed interval, by continued fractions.
+
+    Example:
+        >>> simplest_within(Fraction(3, 10), Fraction(2, 5))
+        Fraction(1, 3)
+    """
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest_within(-high, -low)
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    # Both ends lie strictly between two integers: turn the fractional parts over.
+    floor = whole - 1
+    return floor + 1 / simplest_within(1 / (high - floor), 1 / (low - floor))
+
+
+def _fields(
+    document: Any, where: str, required: Sequence[str], optional: Sequence[str]
+) -> Mapping[str, Any]:
+    if not isinstance(document, Mapping):
+        raise InputError("an object", repr(document)[:60], where=where)
+    for key in document:
+        if key not in required and key not in optional:
+            known = ", ".join((*required, *optional))
+            raise InputError(f"only the keys {known}", repr(key)[:60], where=where)
+    for key in required:
+        if key not in document:
+            raise InputError(f"the key {key!r}", "none", where=where)
+    return document
