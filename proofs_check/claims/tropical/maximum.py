@@ -143,6 +143,6 @@ CLAIM = Claim(
         ),
         Producer("every-label-search", "every-label", Kind.SEARCH, _produced("search_every_label")),
     ),
-    rests_on=("tropical.cells",),
+    rests_on=("tropical.cells", "tropical.overlay"),
     omitted="a high-precision cross-check, since every quantity is an integer",
 )

@@ -22,6 +22,20 @@ CLAIM = Claim(
     place="abstract: “via the Minkowski sum of Newton polytopes”",
     statements=(
         Statement(
+            name="upper-bound",
+            role=Role.AS_STATED,
+            text="The Minkowski sum of H Newton polytopes with N vertices each has O(N^H) "
+            "vertices, as an upper bound: at most N^H.",
+            latex=r"f_0(P_1+\dots+P_H)\le N^H",
+            hypotheses=(
+                "H >= 1",
+                "vertices are the cells of H heads without biases (tropical.overlay), each of "
+                "which cuts a convex cell into at most N pieces",
+            ),
+            expected=Expectation(Verdict.PROVED),
+            ours=True,
+        ),
+        Statement(
             name="attained",
             role=Role.AS_VERIFIED,
             text="Keys on parabolas, kappa_hj = t_j (a_h, 0) - t_j^2 e_d with directions a_h in "
@@ -89,6 +103,7 @@ CLAIM = Claim(
         ),
     ),
     producers=(
+        Producer("labels-derivation", "upper-bound", Kind.SYMBOLIC, _produced("label_derivation")),
         Producer("grid", "attained", Kind.EXACT, _produced("attained")),
         Producer("torch", "attained", Kind.SEARCH, _produced("float_agreement")),
         Producer("search", "greatest", Kind.SEARCH, _produced("search_upper")),
@@ -98,6 +113,6 @@ CLAIM = Claim(
         Producer("zonotopes", "zonotopes", Kind.EXACT, _produced("zonotopes")),
         Producer("upper-half-search", "upper-half", Kind.SEARCH, _produced("search_upper_half")),
     ),
-    rests_on=("tropical.cells", "tropical.maximum"),
+    rests_on=("tropical.cells", "tropical.overlay", "tropical.maximum"),
     omitted="a high-precision cross-check, since every quantity is an integer",
 )

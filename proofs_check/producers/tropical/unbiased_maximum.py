@@ -13,6 +13,7 @@ from ....numeric.tropical import minkowski as floats
 from ....symbolic.errors import HeadproofError
 from ....symbolic.minkowski import minkowski_sum
 from ....symbolic.overlay import most_cells
+from ....symbolic.tropical.proofs import label_bound
 from ....symbolic.tropical.proofs import unbiased_maximum as proof
 from ....symbolic.tropical.unbiased_maximum import (
     parabolic_summands,
@@ -32,6 +33,11 @@ WEIBEL_DIMENSIONS = range(2, 11)
 
 LARGE = ((3, 30, 12), (4, 10, 9), (5, 8, 6))
 """(d, H, N) beyond the grid; for the full profile."""
+
+
+def label_derivation(_: Context) -> Outcome:
+    """At most n_1 ... n_H vertices, one for each choice."""
+    return derived(label_bound.derivation(), "labels")
 
 
 def formula_derivation(_: Context) -> Outcome:
