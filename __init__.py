@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from headproof.oracle.recovery.recover import recover
     from headproof.proofs_check.api import check, verify
     from headproof.symbolic.hull import convex_hull
     from headproof.symbolic.minkowski import minkowski_sum
@@ -22,6 +23,7 @@ _HOMES = {
     "linear_regions": "headproof.symbolic.regions",
     "minkowski_sum": "headproof.symbolic.minkowski",
     "overlay": "headproof.symbolic.overlay",
+    "recover": "headproof.oracle.recovery.recover",
     "verify": "headproof.proofs_check.api",
 }
 
@@ -32,6 +34,7 @@ __all__ = [
     "linear_regions",
     "minkowski_sum",
     "overlay",
+    "recover",
     "verify",
 ]
 

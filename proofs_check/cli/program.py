@@ -45,6 +45,7 @@ COMMANDS = (
     "minkowski",
     "overlay",
     "regions",
+    "recover",
     "report",
 )
 """In the order in which the help lists them; each is a module of this package."""

@@ -1,0 +1,137 @@
+"""``headproof recover``: the heads of a planted model, found through value queries alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .document import emit, read, save_certificate
+from .engine import tell_certificate, tell_rows
+from .options import json_option
+
+if TYPE_CHECKING:
+    from ...oracle.recovery.document import Planted
+    from ...oracle.recovery.recovery import Recovery
+
+_EXAMPLES = """\b
+Examples:
+  headproof recover model.json -o transcript.cert && headproof check transcript.cert
+  headproof recover model.json --seed 7 --limit 5000 --json
+  echo '{"base": 2, "heads": [{"W": [[1,2],[0,1]], "v": [3,"1/2"]}]}' | headproof recover -
+"""
+
+
+@click.command("recover", epilog=_EXAMPLES)
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "-o", "--output", metavar="CERT", help="Write the transcript as a certificate to this file."
+)
+@click.option(
+    "--seed", type=int, metavar="S", help="Of the drawings; instead of the one in the file."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask at most N value queries in all (exit code 3).",
+)
+@click.option(
+    "--detect",
+    is_flag=True,
+    help="With a bound: read the number of heads off the first pair and use it from then on.",
+)
+@json_option
+def command(
+    file: str,
+    output: str | None,
+    seed: int | None,
+    limit: int | None,
+    detect: bool,
+    as_json: bool,
+) -> None:
+    """Recover every head of a planted multi-head attention model from value queries.
+
+    FILE holds {"base": 2 or "e", "heads": [{"W": [[..]], "v": [..]}], "bound": H0, "seed": S} with
+    integers or strings such as "3/7"; base 2 needs integer W, base "e" is the true softmax, in
+    rigorous balls. The program sees the model through its answers only. With H heads it asks
+    4 H d^2 - 2H + 1 queries, with a bound H0 as many as for H0 heads, and a few fresh ones that
+    test the result. With base 2 the transcript is a certificate: the independent checker replays
+    every answer before it is written.
+    """
+    from ...oracle.recovery import document
+    from ...symbolic.errors import InputError
+
+    given = read(file, keys=("base", "heads", "bound", "seed"))
+    planted = document.parse(given)
+    if seed is not None:
+        planted = replace(planted, seed=seed)
+    if output and planted.base == "e":
+        raise InputError(
+            "an integer base, since a certificate holds exact answers",
+            'base "e"',
+            where="-o",
+            remedy="leave -o out",
+        )
+    found = _recover(planted, detect=detect, limit=limit)
+    if output:
+        from ..certificates.recovery import certificate
+
+        save_certificate(certificate("", found.transcript()), output)
+    answer = document.answer(found)
+    if as_json:
+        emit("recover", {**answer, "certificate": output})
+        return
+    _tell(answer)
+    tell_certificate(output)
+
+
+def _recover(planted: Planted, *, detect: bool, limit: int | None) -> Recovery:
+    """As the library does it, the model being seen through its oracle."""
+    from ...oracle.ball import BallOracle
+    from ...oracle.exact import ExactOracle
+    from ...oracle.model import canonical
+    from ...oracle.recovery.recover import recover
+
+    oracle: Any = (
+        BallOracle(planted.heads)
+        if planted.base == "e"
+        else ExactOracle(planted.heads, base=int(planted.base))
+    )
+    known = None if planted.bound is not None else len(canonical(planted.heads))
+    return recover(
+        oracle, heads=known, bound=planted.bound, detect=detect, seed=planted.seed, limit=limit
+    )
+
+
+def _tell(answer: dict[str, Any]) -> None:
+    heads = answer["heads"]
+    click.echo(
+        f"{_counted(len(heads), 'head')} recovered; the model gives every answer, also to "
+        f"{answer['fresh_queries']} fresh queries of up to {answer['fresh_longest']} tokens"
+    )
+    tell_rows([f"W {_matrix(head['W'])}   v {_row(head['v'])}" for head in heads])
+    click.echo(
+        f"{_counted(answer['queries'], 'value query', 'value queries')} "
+        f"(formula {answer['formula']:,}), the longest of {_counted(answer['longest'], 'token')}; "
+        f"{answer['queries_all_attempts']:,} in all, "
+        f"{_counted(answer['attempts'], 'attempt')} and fresh queries counted"
+    )
+    if "bits" in answer:
+        click.echo(
+            f"Each entry is the simplest rational in a certified ball; {answer['bits']} bits "
+            "were used"
+        )
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _matrix(rows: list[list[Any]]) -> str:
+    return f"[{', '.join(map(_row, rows))}]"
+
+
+def _row(entries: list[Any]) -> str:
+    return f"[{', '.join(map(str, entries))}]"
