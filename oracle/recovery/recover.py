@@ -78,6 +78,10 @@ def recover(
             bits=bits,
             target=target,
         )
+    if arithmetic == "float":
+        from .float import recover_float
+
+        return recover_float(oracle, most=most, known=heads is not None, seed=seed, limit=limit)
     if arithmetic != "exact":
         raise InputError('an oracle with arithmetic "exact"', repr(arithmetic), where="oracle")
     if type(base) is not int or base < 2:
