@@ -32,6 +32,12 @@ class Tie(Exception):
 # Barycentric coordinates below this count as zero in proposals.
 _TOLERANCE = 1e-9
 _MENDINGS = 20
+_SMALLEST = 2.0**-1022
+
+
+def quotient(x: int, unit: int) -> float:
+    """The rounded quotient by a positive unit, never of another sign: decisions rest on it."""
+    return x / unit or ((x > 0) - (x < 0)) * _SMALLEST
 
 
 class Pivots:
@@ -88,7 +94,7 @@ class Pivots:
             pairs = (cells, points)
             exact = self.supports.exact(vectors, frame.bases, pairs)
             if units is not None:
-                exact = np.array([x / units[f] for x, f in zip(exact, cells, strict=True)])
+                exact = np.array([quotient(x, units[f]) for x, f in zip(exact, cells, strict=True)])
             slack[pairs] = exact
             extra = slack == 0
             bad = np.asarray((slack < 0).any(axis=1))
@@ -271,7 +277,7 @@ class Pivots:
         """The points of the facet met first, for each ridge; wrong proposals are mended exactly."""
         tight = np.zeros(ratio.shape, dtype=bool)
         todo = np.arange(len(places))
-        for _ in range(20):
+        for _ in range(_MENDINGS):
             chosen = ratio[todo].argmax(axis=1)
             rows = self.replaced(frame, places[todo], chosen)
             keys = self.hashes(rows)

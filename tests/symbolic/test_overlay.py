@@ -260,6 +260,21 @@ def test_processes_and_seeds_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert overlay(flat, seed=5) == overlay(flat)
 
 
+def test_nearly_coinciding_scores() -> None:
+    generator = random.Random(3)
+    far = 10**400
+    heads = [
+        {
+            "keys": [[x * far + generator.randint(-2, 2) for x in key] for key in head["keys"]],
+            "biases": [b * far for b in head["biases"]],
+        }
+        for head in random_heads(3, 2, 2, 4, 1)
+    ]
+    found = overlay(heads)
+    assert list(found.labels) == brute(heads)
+    check(found)
+
+
 @pytest.mark.parametrize("size", [1, 300])
 def test_limit(size: int) -> None:
     heads = random_heads(5, 3, 3, 6, size)
