@@ -7,17 +7,17 @@ heights are tried and then the exact fallback (`exact_wrap`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count, pairwise
 
 import numpy as np
 
 from .cells import Complex, Inconsistent, Indices, Progress, over_limit
-from .cofactors import primitive
-from .corners import Codes, corners, distinct_columns, vertices
-from .errors import LimitReached
+from .corners import distinct_columns, vertices
+from .errors import InputError, LimitReached
 from .exact_wrap import exact_wrap
-from .mixed_cells import Exploration, wrap
+from .mixed_cells import wrap
 from .planar import planar
 from .summands import Configuration
 
@@ -50,8 +50,12 @@ def boundary(
     """Cells, vertices and facets of a sum.
 
     Raises:
+        InputError: if ``limit`` or ``jobs`` is not positive.
         LimitReached: if there are more than ``limit`` facets (upper: vertices).
     """
+    for name, number in (("limit", limit), ("jobs", jobs)):
+        if number is not None and number < 1:
+            raise InputError("an integer >= 1", str(number), where=name)
     found = _boundary(conf, limit, jobs, progress, seed)
     size = len(found.vertices) if conf.upper else found.facets
     if limit is not None and size > limit:
@@ -68,11 +72,10 @@ def _boundary(
         ends = _ends(conf)
         return Boundary(_cells(conf, ends, [[-1], [1]]), np.array(ends, dtype=np.intp), 2)
     if conf.dimension == 2:
-        cells, corners = planar(conf)
+        cells, corners = planar(conf, limit)
         return Boundary(cells, corners, distinct_columns(cells.normals)[0].shape[1])
     cells = _wrapped(conf, limit, jobs, progress, seed)
-    facets = cells.cells.shape[0] if cells.simple else distinct_columns(cells.normals)[0].shape[1]
-    return Boundary(cells, vertices(conf, cells), facets)
+    return Boundary(cells, vertices(conf, cells), _facets(cells))
 
 
 def _wrapped(
@@ -86,7 +89,7 @@ def _wrapped(
             continue
     for attempt in count():
         try:
-            return exact_wrap(conf, seed=seed + attempt, limit=limit, progress=progress)
+            return exact_wrap(conf, seed=seed + attempt, progress=progress, guard=guard)
         except Inconsistent:
             continue
     raise AssertionError("unreachable")
@@ -101,28 +104,28 @@ class Guard:
         self.limit = limit
         self.next = limit >> (conf.dimension - 1) if conf.upper else limit
 
-    def __call__(self, found: Exploration) -> None:
+    def __call__(self, size: int, known: Callable[[], Complex]) -> None:
         """Count what is certain so far.
+
+        Args:
+            size: number of cells found.
+            known: gives them.
 
         Raises:
             LimitReached: if it is over the limit.
         """
-        if found.count <= self.next:
+        if size <= self.next:
             return
-        normals = np.concatenate(found.normals, axis=1)
-        if self.conf.upper:
-            plain = np.concatenate(found.plain)
-            rows = np.concatenate(found.rows)[: len(plain)][plain]
-            codes = Codes(self.conf)
-            size = codes.unique(corners(self.conf, codes, rows)[0])[0].shape[1]
-        elif found.pivots.careful:
-            size = distinct_columns(primitive(normals))[0].shape[1]
-        else:
-            size = normals.shape[1]
-        if size > self.limit:
-            raise LimitReached(over_limit(self.conf.upper, self.limit, size))
+        cells = known()
+        certain = len(vertices(self.conf, cells)) if self.conf.upper else _facets(cells)
+        if certain > self.limit:
+            raise LimitReached(over_limit(self.conf.upper, self.limit, certain))
         # Count again only after there are markedly more cells: the counting stays cheap.
-        self.next = found.count + found.count // 4
+        self.next = size + size // 4
+
+
+def _facets(cells: Complex) -> int:
+    return len(cells.cells) if cells.simple else int(distinct_columns(cells.normals)[0].shape[1])
 
 
 def _ends(conf: Configuration) -> list[list[int]]:

@@ -98,6 +98,10 @@ class Frame:
         return self.bases + (np.arange(len(self.rows)) * self._size)[:, None]
 
 
+Guard: TypeAlias = Callable[[int, Callable[[], Complex]], None]
+"""Called with the number of cells found so far and a way to see them; raises to stop."""
+
+
 @dataclass(eq=False)
 class Batch:
     """Evaluated cells.

@@ -15,14 +15,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from math import gcd
 from typing import Any
 
 import flint
 import numpy as np
 
-from .cells import Complex, Inconsistent, Progress, over_limit
-from .errors import LimitReached
+from .cells import Complex, Guard, Inconsistent, Progress
 from .perturbation import heights
 from .summands import Configuration
 
@@ -215,19 +215,18 @@ def exact_wrap(
     conf: Configuration,
     *,
     seed: int = 0,
-    limit: int | None = None,
     progress: Progress | None = None,
+    guard: Guard | None = None,
 ) -> Complex:
     """All cells of the boundary, or of its upper part, as `mixed_cells.wrap` finds them.
 
     Args:
         conf: a configuration of dimension k >= 2.
         seed: fixes the heights.
-        limit: most facets to look for.
         progress: called with the numbers of cells found and of cells to turn around.
+        guard: called after every cell; raises to stop.
 
     Raises:
-        LimitReached: if there are more than ``limit`` facets.
         Inconsistent: if the heights of this seed are not generic; take another seed.
     """
     wrapper = ExactWrapper(conf, seed)
@@ -261,10 +260,8 @@ def exact_wrap(
                 todo.append(other[0])
         if progress is not None:
             progress(len(found), len(todo))
-        if limit is not None and not conf.upper and len(found) > limit:
-            facets = len({tuple(n) for n in found.values()})
-            if facets > limit:
-                raise LimitReached(over_limit(conf.upper, limit, facets))
+        if guard is not None:
+            guard(len(found), partial(assembled, wrapper, found, {}))
     if any(n != (1 if ridge in border else 2) for ridge, n in met.items()):
         raise Inconsistent("ridges do not close up")
     return assembled(wrapper, found, border)

@@ -89,7 +89,7 @@ def minkowski_sum(
         seed: of the random directions to start from; the answer does not depend on it.
 
     Raises:
-        InputError: if the input is empty, ragged, or not exact.
+        InputError: if the input is empty, ragged, or not exact, or an option not positive.
         LimitReached: if there are more than ``limit`` facets.
 
     Source: THEORY A6, A8.

@@ -21,11 +21,11 @@ out and `Inconsistent` is raised; the caller goes on to `exact_wrap`, where noth
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from .cells import Complex, Flags, Frame, Inconsistent, Indices, Keys, Progress
+from .cells import Complex, Flags, Frame, Guard, Inconsistent, Indices, Keys, Progress
 from .cofactors import normals, primitive
 from .pivots import Pivots, Tie
 from .rounds import Outcome, Rounds
@@ -33,8 +33,6 @@ from .summands import Array, Configuration
 
 # Random directions to start from: enough to save small sums a round or two, lost in large ones.
 _STARTS = 144
-
-Guard = Callable[["Exploration"], None]
 
 
 def wrap(
@@ -76,7 +74,7 @@ def _wrap(pivots: Pivots, jobs: int, progress: Progress | None, guard: Guard | N
             if progress is not None:
                 progress(exploration.count, len(exploration.open_keys))
             if guard is not None:
-                guard(exploration)
+                guard(exploration.count, exploration.known)
             rows = outcome.rows
             if not len(rows):
                 return exploration.proved()
@@ -151,6 +149,16 @@ class Exploration:
             inner = ~np.isin(self.open_places, border)
             self.open_keys, self.open_places = self.open_keys[inner], self.open_places[inner]
 
+    def known(self) -> Complex:
+        """The cells evaluated so far, without the vertical boundary."""
+        plain = np.concatenate(self.plain)
+        rows = np.concatenate(self.rows)[: len(plain)]
+        vectors = np.concatenate(self.normals, axis=1)
+        simple = bool(plain.all())
+        if not simple:
+            vectors = primitive(vectors)
+        return Complex(rows, vectors, simple, plain, rows[:0, 1:], vectors[:, :0])
+
     def proved(self) -> Complex:
         """The complex, after the last exact checks.
 
@@ -159,14 +167,8 @@ class Exploration:
                 does not support the keys.
         """
         conf, length = self.pivots.conf, self.pivots.length
-        rows = np.concatenate(self.rows)
-        vectors = np.concatenate(self.normals, axis=1)
-        plain = np.concatenate(self.plain)
-        if plain.all():
-            careful = False
-        else:
-            careful = True
-            vectors = primitive(vectors)
+        known = self.known()
+        rows, vectors = known.cells, known.normals
         pairs = np.concatenate(self.pairs, axis=1)
         columns = np.arange(length - 1)
 
@@ -178,7 +180,7 @@ class Exploration:
         ridges = without(pairs[0])
         if not np.array_equal(ridges, without(pairs[1])):
             raise Inconsistent("two ridges with one hash")
-        if careful:
+        if not known.simple:
             one, two = pairs // length
             flat = (vectors[:, one] == vectors[:, two]).all(axis=0)
             if flat.any():
@@ -186,11 +188,10 @@ class Exploration:
                 removed = rows.ravel()[pairs[:, flat]]
                 self.check_sides(frame, vectors[:, one[flat]], removed)
         edge = np.concatenate(self.edge) if self.edge else np.zeros(0, dtype=np.intp)
+        if not len(edge):
+            return known
         border = without(edge)
-        verticals = np.zeros((conf.dimension, 0), dtype=vectors.dtype)
-        if len(edge):
-            verticals = self.verticals(border)
-        return Complex(rows, vectors, not careful, plain, border, verticals)
+        return replace(known, ridges=border, verticals=self.verticals(border))
 
     def check_sides(self, frame: Frame, vectors: Array, removed: Indices) -> None:
         """In one facet, the two cells of a ridge must lie on its two sides."""

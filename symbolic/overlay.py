@@ -172,7 +172,7 @@ def overlay(
         seed: of the random directions to start from; the answer does not depend on it.
 
     Raises:
-        InputError: if the input is empty, ragged, or not exact.
+        InputError: if the input is empty, ragged, or not exact, or an option not positive.
         LimitReached: if there are more than ``limit`` cells.
 
     Source: THEORY A5, A6, A7.

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .cells import Complex, Indices
+from .cells import Complex, Indices, over_limit
+from .errors import LimitReached
 from .summands import Configuration
 
 # (dx, dy, start, end, summand)
@@ -66,10 +67,13 @@ def by_angle(edges: list[Edge]) -> list[Edge]:
     return sorted(edges, key=cmp_to_key(angular))
 
 
-def planar(conf: Configuration) -> tuple[Complex, Indices]:
+def planar(conf: Configuration, limit: int | None = None) -> tuple[Complex, Indices]:
     """Cells and vertices of a sum of dimension 2, in the order of the walk around it.
 
     With ``conf.upper`` only the upper chain, from right to left.
+
+    Raises:
+        LimitReached: if there are more than ``limit`` facets (upper: vertices).
     """
     rows = conf.points.tolist()
     # With heights there is one point for each key, so that no edge is vertical.
@@ -84,6 +88,12 @@ def planar(conf: Configuration) -> tuple[Complex, Indices]:
         at.append(walk[0][2])
         edges.extend((c - a, d - b, p, q, h) for (a, b, p), (c, d, q) in pairwise(walk))
     edges = by_angle(edges)
+    if limit is not None:
+        # Each vertex takes a point of every summand: stop before they are written down.
+        size = 1 + sum(e[0] * f[1] != e[1] * f[0] for e, f in pairwise(edges))
+        size += conf.upper
+        if size > limit:
+            raise LimitReached(over_limit(conf.upper, limit, size))
     cells, normals, corners = [], [], []
     border = [list(at)]
     for i, (dx, dy, _, q, h) in enumerate(edges):

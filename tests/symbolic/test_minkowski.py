@@ -19,6 +19,7 @@ from headproof.symbolic.errors import InputError, LimitReached
 from headproof.symbolic.exact_wrap import exact_wrap
 from headproof.symbolic.minkowski import MinkowskiSum, minkowski_sum
 from headproof.symbolic.mixed_cells import wrap
+from headproof.symbolic.planar import planar
 from headproof.symbolic.summands import configuration, distinct
 
 CASES = Path(__file__).parents[1] / "cases" / "polyhedra"
@@ -394,6 +395,17 @@ def test_limit(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_limit_in_the_plane() -> None:
     with pytest.raises(LimitReached, match="found 4 facets"):
         minkowski_sum([[[0, 0], [1, 0]], [[0, 0], [0, 1]]], limit=3)
+    conf = configuration([[(0, 0), (1, 0)], [(0, 0), (0, 1)]], [[0, 1], [0, 1]])
+    with pytest.raises(LimitReached, match="found 4 facets"):
+        planar(conf, 3)
+    assert len(planar(conf, 4)[1]) == 4
+
+
+@pytest.mark.parametrize("option", ["limit", "jobs"])
+@pytest.mark.parametrize("value", [0, -1])
+def test_limit_and_jobs_are_positive(option: str, value: int) -> None:
+    with pytest.raises(InputError, match=rf"{option}: expected an integer >= 1, found {value}"):
+        minkowski_sum([[[0]]], **{option: value})
 
 
 def test_progress_and_interruption() -> None:

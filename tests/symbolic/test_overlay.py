@@ -286,6 +286,16 @@ def test_limit(size: int) -> None:
         overlay(heads, limit=3)
 
 
+@pytest.mark.parametrize("size", [1, 300])
+def test_limit_stops_the_exact_fallback_early(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boundary, "_FLOAT_ATTEMPTS", 0)
+    seen: list[int] = []
+    heads = random_heads(5, 3, 3, 6, size)
+    with pytest.raises(LimitReached):
+        overlay(heads, limit=3, progress=lambda cells, _: seen.append(cells))
+    assert seen[-1] < overlay(heads).cells
+
+
 @pytest.mark.parametrize(
     ("heads", "message"),
     [
