@@ -3,7 +3,8 @@
 ``{"base": 2 | "e", "heads": [{"W": [[..]], "v": [..]}], "bound"?: H0, "ffn"?: {..}, "seed"?: s}``
 is a model that the program sees through its oracle only; what comes back is a document too. With
 base 2 everything is exact; with base "e" each entry is the simplest rational in its certified
-enclosure, and "width" bounds the enclosures.
+enclosure, and "width" bounds the enclosures. With an "ffn" ``{"a": [K], "b": [K][p],
+"V": [H][p][d]}`` the heads carry W only, and the answer lists neurons and perhaps a linear term.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from ...symbolic.errors import InputError
 from ...symbolic.rational import write
 from ..ball import BallOracle
 from ..exact import ExactOracle
+from ..ffn import FfnOracle, Neuron, neurons
 from ..model import Head, canonical, head
+from .ffn import FfnRecovery, recover_ffn
 from .recover import recover
 from .recovery import Recovery
+from .simplest import simplest_within
 from .transcript import document as head_document
 
 
@@ -32,12 +36,14 @@ class Planted:
         heads: as given, not necessarily in canonical form.
         bound: H0; None if the number of heads is told.
         seed: of the drawings.
+        ffn: the neurons of a ReLU layer; None if there is none, and v is 0 if there is one.
     """
 
     base: int | str
     heads: tuple[Head, ...]
     bound: int | None
     seed: int
+    ffn: tuple[Neuron, ...] | None = None
 
 
 def parse(document: Any) -> Planted:
@@ -53,9 +59,9 @@ def parse(document: Any) -> Planted:
         Traceback (most recent call last):
             ...
         headproof.symbolic.errors.InputError: expected only the keys base, heads, bound, seed, \
-found 'bond'
+ffn, found 'bond'
     """
-    fields = _fields(document, "", ("base", "heads"), ("bound", "seed"))
+    fields = _fields(document, "", ("base", "heads"), ("bound", "seed", "ffn"))
     base = fields["base"]
     if base != "e" and (type(base) is not int or base < 2):
         raise InputError('2 or another integer base, or "e"', repr(base), where="base")
@@ -64,8 +70,14 @@ found 'bond'
         raise InputError("a list of at least one head", repr(entries)[:60], where="heads")
     heads = []
     for h, entry in enumerate(entries):
-        parts = _fields(entry, f"heads[{h}]", ("W", "v"), ())
-        heads.append(head(parts["W"], parts["v"], f"heads[{h}]"))
+        if "ffn" in fields:
+            W = _fields(entry, f"heads[{h}]", ("W",), ())["W"]
+            heads.append(
+                head(W, [0] * (len(W) if isinstance(W, (list, tuple)) else 0), f"heads[{h}]")
+            )
+        else:
+            parts = _fields(entry, f"heads[{h}]", ("W", "v"), ())
+            heads.append(head(parts["W"], parts["v"], f"heads[{h}]"))
         if len(heads[h].v) != len(heads[0].v):
             raise InputError(
                 f"dimension {len(heads[0].v)}, as the first head",
@@ -85,10 +97,21 @@ found 'bond'
     seed = fields.get("seed", 0)
     if type(seed) is not int:
         raise InputError("an integer", repr(seed), where="seed")
-    return Planted(base, tuple(heads), bound, seed)
+    ffn = None
+    if "ffn" in fields:
+        if base == "e":
+            raise InputError("an integer base, with an ffn", '"e"', where="base")
+        parts = _fields(fields["ffn"], "ffn", ("a", "b", "V"), ())
+        ffn = neurons(parts["a"], parts["b"], parts["V"])
+        _ffn_oracle(tuple(heads), ffn, base)
+    return Planted(base, tuple(heads), bound, seed, ffn)
 
 
-def run(planted: Planted) -> Recovery:
+def _ffn_oracle(heads: Sequence[Head], ffn: Sequence[Neuron], base: int) -> FfnOracle:
+    return FfnOracle([each.W for each in heads], ffn, base=base)
+
+
+def run(planted: Planted) -> Recovery | FfnRecovery:
     """Recover the model through its oracle.
 
     Raises:
@@ -100,6 +123,10 @@ def run(planted: Planted) -> Recovery:
         >>> run(parse({"base": 2, "heads": [{"W": [[1]], "v": [2]}]})).heads
         (Head(W=((1,),), v=(2,)),)
     """
+    if planted.ffn is not None:
+        number = None if planted.bound is not None else len({each.W for each in planted.heads})
+        box = _ffn_oracle(planted.heads, planted.ffn, int(planted.base))
+        return recover_ffn(box, heads=number, bound=planted.bound, seed=planted.seed)
     known = None if planted.bound is not None else len(canonical(planted.heads))
     oracle: Any = (
         BallOracle(planted.heads)
@@ -109,7 +136,7 @@ def run(planted: Planted) -> Recovery:
     return recover(oracle, heads=known, bound=planted.bound, seed=planted.seed)
 
 
-def answer(recovery: Recovery) -> dict[str, Any]:
+def answer(recovery: Recovery | FfnRecovery) -> dict[str, Any]:
     """The document of a recovery.
 
     Example:
@@ -117,6 +144,8 @@ def answer(recovery: Recovery) -> dict[str, Any]:
         >>> answer(found)["heads"], answer(found)["queries"], answer(found)["attempts"]
         ([{'W': [[1]], 'v': [2]}], 3, 1)
     """
+    if isinstance(recovery, FfnRecovery):
+        return _ffn_answer(recovery)
     heads = recovery.heads
     document: dict[str, Any] = {}
     if recovery.arithmetic != "exact":
@@ -136,6 +165,25 @@ def answer(recovery: Recovery) -> dict[str, Any]:
     }
 
 
+def _ffn_answer(recovery: FfnRecovery) -> dict[str, Any]:
+    def rows(matrix: Sequence[Sequence[Fraction | int]]) -> list[list[int | str]]:
+        return [[write(entry) for entry in row] for row in matrix]
+
+    linear = {} if recovery.linear is None else {"linear": rows(recovery.linear)}
+    return {
+        "heads": [{"W": rows(form)} for form in recovery.forms],
+        "neurons": [{"sign": each.sign, "g": rows(each.g)} for each in recovery.neurons],
+        **linear,
+        "queries": recovery.queries,
+        "longest": recovery.longest,
+        "attempts": recovery.attempts,
+        "queries_all_attempts": recovery.queries_all_attempts,
+        "fresh_queries": recovery.fresh_queries,
+        "fresh_longest": recovery.fresh_longest,
+        "verified": recovery.verified,
+    }
+
+
 def _simplest(each: Head, radius: Fraction) -> Head:
     """The head with the fraction of least denominator within the radius of each entry."""
 
@@ -147,25 +195,6 @@ def _simplest(each: Head, radius: Fraction) -> Head:
         tuple(tuple(simple(entry) for entry in row) for row in each.W),
         tuple(simple(entry) for entry in each.v),
     )
-
-
-def simplest_within(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of least denominator in a closed interval, by continued fractions.
-
-    Example:
-        >>> simplest_within(Fraction(3, 10), Fraction(2, 5))
-        Fraction(1, 3)
-    """
-    if low <= 0 <= high:
-        return Fraction(0)
-    if high < 0:
-        return -simplest_within(-high, -low)
-    whole = -(-low.numerator // low.denominator)
-    if whole <= high:
-        return Fraction(whole)
-    # Both ends lie strictly between two integers: turn the fractional parts over.
-    floor = whole - 1
-    return floor + 1 / simplest_within(1 / (high - floor), 1 / (low - floor))
 
 
 def _fields(

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headproof.oracle.recovery.document import answer, parse, run, simplest_within
+from headproof.oracle.recovery.document import answer, parse, run
+from headproof.oracle.recovery.simplest import simplest_within
 from headproof.symbolic.errors import InputError, NotInClass
 
 TWO: dict[str, Any] = {
