@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from headproof.numeric import checkpoint
 from headproof.numeric.checkpoint import (
     HeadInput,
     default_model_dir,
@@ -19,6 +18,7 @@ from headproof.numeric.checkpoint import (
     exact_head_between,
     real_heads,
 )
+from headproof.numeric.checkpoint import text as checkpoint
 
 
 def gamma(n: int) -> float:
