@@ -43,6 +43,19 @@ def starting_bits(heads: int, target: int) -> int:
     return max(target + 20 * heads + 40, 60 * heads + 40)
 
 
+def drawing(dimension: int, seed: int) -> tuple[tuple[Integers, ...], tuple[Integers, ...]]:
+    """The x_i and w_j, times 2^20, of the first drawing for a seed.
+
+    Example:
+        >>> x, w = drawing(2, 0)
+        >>> len(x), len(w)
+        (2, 2)
+    """
+    random = Random(f"recovery {seed}")
+    x, w = (draw_orthogonal(dimension, SCALE, random=random) for _ in range(2))
+    return x, w
+
+
 def recover_ball(
     oracle: Any,
     *,

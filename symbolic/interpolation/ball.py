@@ -90,6 +90,42 @@ def interpolate(values: Sequence[arb], zero: arb, *, bits: int) -> Poles:
         raise failure
 
 
+@dataclass(frozen=True)
+class Sensitivity:
+    """Derivatives of the parameters with respect to the answers, enclosed.
+
+    Args:
+        residues: (H, 2H), dc_h/dF(m).
+        scores: (H, 2H), dL_h/dF(m).
+    """
+
+    residues: tuple[tuple[arb, ...], ...]
+    scores: tuple[tuple[arb, ...], ...]
+
+
+def sensitivity(residues: Sequence[arb], scores: Sequence[arb], *, bits: int) -> Sensitivity:
+    """How the parameters of G move with F(1..2H); with F(0) they move by minus the row sums.
+
+    Args:
+        residues: c_h, exact.
+        scores: L_h, exact and distinct.
+        bits: the working precision.
+
+    Example:
+        >>> moves = sensitivity([arb(2)], [arb(0)], bits=100)  # F(m) = 2m/(m + 1)
+        >>> # Scaling all answers scales c: dc = sum_m dc/dF(m) F(m) = c.
+        >>> (moves.residues[0][0] * 1 + moves.residues[0][1] * 4 / 3).contains(2)
+        True
+    """
+    with precision(bits):
+        point = _Point(residues, scores)
+
+        def over_m(rows: Sequence[Sequence[arb]]) -> tuple[tuple[arb, ...], ...]:
+            return tuple(tuple(y / m for m, y in enumerate(row, 1)) for row in rows)
+
+        return Sensitivity(over_m(point.for_c), over_m(point.for_L))
+
+
 def _approximate(G: Sequence[arb], bits: int) -> tuple[list[arb], list[arb]]:
     """Residues and scores near the midpoints."""
     p, q = _thiele(G)
