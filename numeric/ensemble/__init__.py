@@ -1,0 +1,1 @@
+"""Heads as an ensemble: their subspaces, how much these overlap, and the law of random ones."""
