@@ -12,8 +12,8 @@ once, since sum_h c_h(w_j) gives sum_h v_h: 1 + 2H (2 d^2 - 1) queries.
 How the vectors are drawn decides the cost, which is that of long rationals. Only the pairs of x_1
 must be free of collisions (two heads with one score), so x_1 has large entries; later collisions
 are resolved by what is known, so x_2..x_d are unit vectors, at first. w_1 exceeds the other w_j
-entry by entry, so that no entry of w_1 + w_j is 0. A drawing that fails is repeated with larger
-vectors and no unit vectors among them.
+entry by entry, so that no entry of w_1 + w_j is 0. After two drawings that fail the vectors are
+larger, and no unit vectors are among them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def draw(dimension: int, heads: int, *, attempt: int, random: Random) -> Design:
     reach = REACH + max(0, heads - 8)
     # About 1 in 5 drawings has a collision somewhere among the 2d - 1 pairs of x_1.
     collisions = (2 * d - 1) * heads * (heads - 1) // 2
-    growth = min(attempt, 3)
+    growth = min(attempt // 2, 3)
     first = max(2, 18 // d, 2 * collisions // (reach * d)) << growth
     reach <<= growth
     for _ in range(100):
@@ -99,7 +99,7 @@ def _nonzero(random: Random, least: int, most: int) -> int:
 
 
 def _later(d: int, i: int, attempt: int, random: Random) -> Integers:
-    if not attempt:
+    if attempt < 2:
         return tuple(int(i == k) for k in range(d))
     return tuple(random.randint(-2, 2) for _ in range(d))
 

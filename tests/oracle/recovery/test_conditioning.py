@@ -28,7 +28,8 @@ def planted(d: int, H: int, seed: int) -> tuple[Head, ...]:
 
 def distance(one: Head, two: Head) -> Fraction:
     flat = [[*head.v, *(e for row in head.W for e in row)] for head in (one, two)]
-    return max(abs(Fraction(a) - b) for a, b in zip(*flat, strict=True))
+    errors: list[Fraction] = [abs(Fraction(a) - b) for a, b in zip(*flat, strict=True)]
+    return max(errors)
 
 
 def test_sensitivities_are_the_differences() -> None:

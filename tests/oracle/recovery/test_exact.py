@@ -83,6 +83,13 @@ def test_the_count_is_the_formula(d: int, H: int) -> None:
     assert all(len(set(query)) <= 2 for query, _ in found.asked)
 
 
+@pytest.mark.parametrize(("d", "H"), [(2, 16), (4, 12)])
+def test_many_heads_up_to_their_order(d: int, H: int) -> None:
+    model = planted(d, H, seed=H)
+    found = recover(ExactOracle(reversed(model)), heads=H)
+    assert same_function(found.heads, model)
+
+
 class Counting:
     """An oracle that counts by itself."""
 
