@@ -9,6 +9,7 @@ from typing import Literal
 
 from .derivation import Derivation
 from .errors import InputError
+from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
     dequantisation,
@@ -49,6 +50,10 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             unbiased_maximum.weibel_in_space,
         ),
         digits.CLAIM: (digits.derivation,),
+        identity.CLAIM: (identity.bilinear, identity.derivation),
+        uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
+        schedule.CLAIM: (schedule.derivation,),
+        odd_part.CLAIM: (odd_part.derivation,),
     }
 )
 """Claim id -> the functions that derive what is derived of it."""

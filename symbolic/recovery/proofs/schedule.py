@@ -1,0 +1,54 @@
+"""E3, recovery.algorithm: how many value queries the schedule has.
+
+F(0) once, and 2H copies for each of d^2 pairs (x_i, w_j), of d(d - 1) pairs (x_i, w_1 + w_j) and of
+d - 1 pairs (x_1 + x_i, w_1). When H is read off the first pair, that one is asked for a bound B.
+"""
+
+from __future__ import annotations
+
+from sympy import Sum
+
+from ...derivation import Derivation
+from ...proof import Proof
+from ...rules.equality import NORMAL_FORM
+from ...setting import Setting, index, size
+from ...statement import eq
+
+CLAIM = "recovery.algorithm"
+
+
+def derivation() -> Derivation:
+    """For all H, d: the schedule has 4 H d^2 - 2H + 1 queries.
+
+    Conclusions: ``count``; ``detected`` (2B + 1 + 2H (2 d^2 - 2)).
+
+    Raises:
+        DerivationFailed: a step is not decided.
+    """
+    H, d, B = size("H"), size("d"), size("B")
+    i, j = index("i"), index("j")
+    setting = Setting(
+        (H, d, B),
+        {i: (1, d), j: (1, d)},
+        meaning={
+            "H": "the number of heads",
+            "d": "the dimension of the tokens",
+            "B": "the bound on the number of heads",
+            "i": "the row of x_i",
+            "j": "the column of w_j",
+        },
+    )
+    proof = Proof(CLAIM, "The number of value queries", setting)
+    base = Sum(2 * H, (i, 1, d), (j, 1, d))
+    sums = Sum(2 * H, (i, 1, d), (j, 2, d)) + Sum(2 * H, (i, 2, d))
+    count = proof.step(
+        eq(1 + base + sums, 4 * H * d**2 - 2 * H + 1),
+        NORMAL_FORM,
+        why="d^2 + d (d - 1) + (d - 1) = 2 d^2 - 1 pairs.",
+    )
+    detected = proof.step(
+        eq(1 + 2 * B + (base - 2 * H) + sums, 2 * B + 1 + 2 * H * (2 * d**2 - 2)),
+        NORMAL_FORM,
+        why="The first pair is asked 2B times instead of 2H.",
+    )
+    return proof.finish(count=count, detected=detected)
