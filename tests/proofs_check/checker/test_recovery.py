@@ -191,3 +191,13 @@ def test_work_is_bounded() -> None:
         recovery.check(content, Budget(500))
     content["heads"][0]["W"][0][0] = 10**3000
     assert not accepted(content)
+
+
+def test_the_example_of_the_specification_is_valid() -> None:
+    text = (SCHEMAS.parent / "CERTIFICATES.md").read_text()
+    section = text.partition("\n## recovery\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("    ")]
+    example = json.loads("".join(lines))
+    recovery.check(example, Budget())
+    example["fresh"][0][1] = "33/7"
+    assert not accepted(example)
