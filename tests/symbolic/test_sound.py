@@ -129,7 +129,7 @@ def test_hypotheses_that_fix_a_size_behind_another_letter() -> None:
 @pytest.mark.parametrize(
     "said", [{"nonnegative": True}, {"negative": True}, {"real": True, "nonzero": True}]
 )
-def test_instances_are_what_the_assumptions_say(said):
+def test_instances_are_what_the_assumptions_say(said: dict[str, bool]) -> None:
     letter = Symbol("z", **said)
     proof = Proof("example", "example", Setting((N,), {}, (letter,)))
     goal = {"nonnegative": ge(letter, 0), "negative": gt(0, letter)}
@@ -137,6 +137,6 @@ def test_instances_are_what_the_assumptions_say(said):
     proof.step(goal, RULES["sign"], why="By assumption.")
 
 
-def test_exp_of_a_sum_is_refused_like_anything_undecided():
+def test_exp_of_a_sum_is_refused_like_anything_undecided() -> None:
     with pytest.raises(DerivationFailed):
         decide(ge(exp(Sum(s(j), (j, 1, N))) + x, 0), "sign")
