@@ -19,7 +19,7 @@ from ...symbolic.ball import precision
 from ...symbolic.errors import PrecisionExhausted
 from ...symbolic.interpolation.ball import Sensitivity, sensitivity
 from ..model import Head
-from .ball import SCALE
+from .ball_attempt import SCALE
 from .schedule import Integers
 
 

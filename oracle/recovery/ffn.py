@@ -36,6 +36,7 @@ from .exact import Task, recover_exact
 from .kinks import find_kinks
 from .schedule import Integers
 from .simplest import simplest_within
+from .subset import subset
 
 ATTEMPTS = 5
 EXTRA = 3
@@ -195,7 +196,7 @@ class _Learner:
         steps = [
             [b - a for a, b in zip(left, right, strict=True)] for left, right in pairwise(cells)
         ]
-        on = _subset(steps, [-value for value in cells[0]])
+        on = subset(steps, [-value for value in cells[0]])
         found = []
         for k, ((_, jump), step) in enumerate(zip(kinks, steps, strict=True)):
             sign = 1 if jump > 0 else -1
@@ -293,29 +294,6 @@ class _Learner:
     def _rows(self, values: Sequence[Fraction]) -> tuple[Vector, ...]:
         plain = [int(v) if v.denominator == 1 else v for v in values]
         return tuple(tuple(plain[h * self._d : (h + 1) * self._d]) for h in range(len(self._forms)))
-
-
-def _subset(steps: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> set[int] | None:
-    """The steps that sum to the target, by meeting in the middle; None if no subset does."""
-    half = len(steps) // 2
-
-    def sums(part: Sequence[tuple[int, Sequence[Fraction]]]) -> dict[tuple[Fraction, ...], int]:
-        found = {(Fraction(0),) * len(target): 0}
-        for k, step in part:
-            found |= {
-                tuple(a + b for a, b in zip(total, step, strict=True)): mask | 1 << k
-                for total, mask in found.items()
-            }
-        return found
-
-    numbered = list(enumerate(steps))
-    right = sums(numbered[half:])
-    for total, mask in sums(numbered[:half]).items():
-        rest = tuple(t - a for t, a in zip(target, total, strict=True))
-        if rest in right:
-            both = mask | right[rest]
-            return {k for k in range(len(steps)) if both >> k & 1}
-    return None
 
 
 def _inside(low: Fraction, high: Fraction) -> Fraction:

@@ -143,9 +143,11 @@ def test_a_wrong_oracle_gives_no_model(name: str, known: Any) -> None:
     oracle.name = name
     with pytest.raises((NotInClass, PrecisionExhausted)) as caught:
         recover(oracle, **known)
-    if name in ("constant", "three tokens"):
+    # A double pole, or a constant besides fewer poles than allowed, is only not certified.
+    if known == {"heads": 2} or name not in ("squared", "length"):
         assert isinstance(caught.value, NotInClass)
-        assert caught.value.query is not None
+        query: Any = caught.value.query
+        assert oracle.at(300)(query).overlaps(caught.value.answer)  # type: ignore[arg-type]
 
 
 def test_the_control_is_accepted() -> None:
