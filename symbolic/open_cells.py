@@ -110,10 +110,12 @@ def _batch_size(questions: Sequence[Question]) -> int:
 
 
 def _decide_batch(questions: Sequence[Question]) -> list[Answer]:
-    systems, start = _systems(questions)
-    proposals = propose(systems.rows, systems.counts, start)
-    radii = _free_radii(systems, proposals.direction)
-    shifts = proposals.direction[:, :-1] * systems.scales[:, None]
+    # Numbers beyond the floats make no proposal, or a wrong one that is seen to be wrong.
+    with np.errstate(all="ignore"):
+        systems, start = _systems(questions)
+        proposals = propose(systems.rows, systems.counts, start)
+        radii = _free_radii(systems, proposals.direction)
+        shifts = proposals.direction[:, :-1] * systems.scales[:, None]
     answers = []
     for k, question in enumerate(questions):
         answer = None
@@ -176,7 +178,7 @@ def _point(question: Question, move: Sequence[float], radius: float) -> Answer |
     centre = question.region.centre
     try:
         steps = [round(ldexp(z, digits + _GUARD)) for z in move]
-    except OverflowError:
+    except (OverflowError, ValueError):  # infinite, or no number
         return None
     half = 1 << (_GUARD - 1)
     point = tuple(

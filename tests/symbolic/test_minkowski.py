@@ -404,8 +404,9 @@ def test_limit_in_the_plane() -> None:
 @pytest.mark.parametrize("option", ["limit", "jobs"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_limit_and_jobs_are_positive(option: str, value: int) -> None:
+    options: dict[str, Any] = {option: value}
     with pytest.raises(InputError, match=rf"{option}: expected an integer >= 1, found {value}"):
-        minkowski_sum([[[0]]], **{option: value})
+        minkowski_sum([[[0]]], **options)
 
 
 def test_progress_and_interruption() -> None:

@@ -459,3 +459,12 @@ def test_only_light_libraries_are_loaded() -> None:
         "assert not {'torch', 'sympy', 'scipy'} & set(sys.modules), 'heavy import'"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_numbers_beyond_the_floats() -> None:
+    far = 10**320
+    head = {"keys": [[2], [0]], "biases": [-far, 0], "values": [[0], [2]]}
+    ffn = {"w1": [[far]], "b1": [0], "w2": [[0]], "b2": [0]}
+    layers = [{"heads": [head]}, {"heads": [], "residual": False, "ffn": ffn}]
+    tree = linear_regions({"dimension": 1, "layers": layers})
+    assert (tree.cells, tree.pieces) == (2, 1)
