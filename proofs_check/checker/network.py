@@ -8,27 +8,19 @@ once they are decided. The same stages run a single point through the network by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, chain
-from math import gcd, lcm
-from operator import mul
+from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from .budget import BITS, Budget, Rational, bits
+from .affine import Affine, Row, product, pulled_back, shifted
+from .budget import Budget, Rational, bits
 from .errors import Rejected, Unreadable
 from .fields import Json, flag, integer, items, members, vector
 from .rationals import scaled
 
-Row: TypeAlias = tuple[int, ...]
 Members: TypeAlias = tuple[int, ...]
-
-
-class Affine(NamedTuple):
-    """x -> (rows x) / below, where x carries a last coordinate 1, in lowest terms."""
-
-    rows: tuple[Row, ...]
-    below: int
 
 
 class Rival(NamedTuple):
@@ -63,12 +55,18 @@ class Heads:
     residual: bool
     output: int
 
+    @cached_property
+    def longest(self) -> int:
+        """The bits of the longest number in the scores and the matrix."""
+        rows = [*chain.from_iterable(self.scores), *(self.linear[0] if self.linear else ())]
+        return max(map(bits, chain.from_iterable(rows)), default=0)
+
     def choices(self, at: Affine, budget: Budget) -> list[list[Rival]]:
         """The competing scores of each head: equal ones are one rival."""
         choices = []
         for scores in self.scores:
             groups: dict[Row, list[int]] = {}
-            for j, row in enumerate(_pulled_back(scores, at, budget)):
+            for j, row in enumerate(pulled_back(scores, at, self.longest, budget)):
                 groups.setdefault(row, []).append(j)
             choices.append([Rival(tuple(keys), row) for row, keys in groups.items()])
         return choices
@@ -81,7 +79,7 @@ class Heads:
         elif self.linear is None:
             rows, below = list(at.rows), at.below
         else:
-            rows = _product(self.linear[0], at.rows, budget)
+            rows = product(self.linear[0], at.rows, self.longest, budget)
             below = self.linear[1] * at.below
         copies = lcm(*(len(rival.members) for rival in chosen))
         constant = [0] * self.output
@@ -90,7 +88,7 @@ class Heads:
             share = copies // len(rival.members)
             for j in rival.members:
                 constant = [a + share * b for a, b in zip(constant, values[j], strict=True)]
-        return _shifted(rows, below, constant, copies * self.values_below, budget)
+        return shifted(rows, below, constant, copies * self.values_below, budget)
 
     def run(self, point: Affine, chosen: list[Rival], budget: Budget) -> Affine:
         """The same at a single point, a map of width 1, by the definition.
@@ -99,7 +97,7 @@ class Heads:
             Rejected: the keys with the best score are not those chosen.
         """
         for h, (scores, rival) in enumerate(zip(self.scores, chosen, strict=True)):
-            found = _pulled_back(scores, point, budget)
+            found = pulled_back(scores, point, self.longest, budget)
             best = max(found)
             if tuple([j for j, value in enumerate(found) if value == best]) != rival.members:
                 raise Rejected(f"head {h} does not look at the keys {list(rival.members)} there")
@@ -122,10 +120,15 @@ class Neurons:
     outer: list[Row]
     outer_below: int
 
+    @cached_property
+    def longest(self) -> int:
+        """The bits of the longest number in the two matrices."""
+        return max(map(bits, chain.from_iterable((*self.inner, *self.outer))), default=0)
+
     def choices(self, at: Affine, budget: Budget) -> list[list[Rival]]:
         """Off or on; where the pre-activation vanishes there is nothing to choose."""
         choices = []
-        for row in _pulled_back(self.inner, at, budget):
+        for row in pulled_back(self.inner, at, self.longest, budget):
             off = (0,) * len(row)
             choices.append(
                 [Rival((0,), off)] if row == off else [Rival((-1,), off), Rival((1,), row)]
@@ -137,12 +140,13 @@ class Neurons:
         width = len(at.rows[0])
         active = [rival.row if rival.members == (1,) else (0,) * width for rival in chosen]
         active.append((0,) * (width - 1) + (at.below * self.inner_below,))
+        outside = product(self.outer, active, self.longest, budget)
         scale = self.inner_below * self.outer_below
         rows = [
             tuple([a * scale + b for a, b in zip(old, added, strict=True)])
-            for old, added in zip(at.rows, _product(self.outer, active, budget), strict=True)
+            for old, added in zip(at.rows, outside, strict=True)
         ]
-        return _shifted(rows, at.below * scale, [0] * len(rows), 1, budget)
+        return shifted(rows, at.below * scale, [0] * len(rows), 1, budget)
 
     def run(self, point: Affine, chosen: list[Rival], budget: Budget) -> Affine:
         """The same at a single point, a map of width 1, by the definition.
@@ -151,7 +155,7 @@ class Neurons:
             Rejected: a neuron has another sign than the one chosen.
         """
         found = []
-        rows = _pulled_back(self.inner, point, budget)
+        rows = pulled_back(self.inner, point, self.longest, budget)
         for k, (row, rival) in enumerate(zip(rows, chosen, strict=True)):
             sign = (row[0] > 0) - (row[0] < 0)
             if (sign,) != rival.members:
@@ -196,12 +200,6 @@ def read(value: Json, budget: Budget) -> Network:
                 slope = (0,) * i + (sign * end.denominator,) + (0,) * (d - 1 - i)
                 domain.append((*slope, -sign * end.numerator))
     return Network(d, stages, domain)
-
-
-def identity(dimension: int) -> Affine:
-    """The map before the first layer."""
-    rows = [tuple(int(i == j) for j in range(dimension + 1)) for i in range(dimension)]
-    return Affine(tuple(rows), 1)
 
 
 def _read_layer(
@@ -277,37 +275,3 @@ def _matrix(
         width += 1
     flat, below = scaled(list(chain.from_iterable(rows)), where, budget)
     return [tuple(flat[k * width : (k + 1) * width]) for k in range(len(rows))], below
-
-
-def _pulled_back(lines: list[Row], at: Affine, budget: Budget) -> list[Row]:
-    """The functions y -> line (y, 1) as functions of the network's input, times at.below.
-
-    The row of constants below the map turns the last entry of a line into a coefficient like
-    the others.
-    """
-    constants = (0,) * (len(at.rows[0]) - 1) + (at.below,)
-    return _product(lines, (*at.rows, constants), budget)
-
-
-def _product(matrix: list[Row], rows: Sequence[Row], budget: Budget) -> list[Row]:
-    columns = list(zip(*rows, strict=True))
-    budget.spend(1 + len(matrix) * len(columns) * (2 + len(rows)) // 6)
-    return [tuple([sum(map(mul, line, column)) for column in columns]) for line in matrix]
-
-
-def _shifted(
-    rows: list[Row], below: int, constant: list[int], constant_below: int, budget: Budget
-) -> Affine:
-    """The map (rows / below) + constant / constant_below, in lowest terms."""
-    common = lcm(below, constant_below)
-    up, across = common // below, common // constant_below
-    total = [
-        [*(up * a for a in row[:-1]), up * row[-1] + across * b]
-        for row, b in zip(rows, constant, strict=True)
-    ]
-    longest = max(common.bit_length(), max(map(bits, chain.from_iterable(total))))
-    if longest > BITS:
-        raise Unreadable(f"too large: a coefficient of {longest:,} bits, at most {BITS:,}")
-    budget.spend(2 + len(rows) * len(rows[0]) * (1 + longest // 128) ** 2)
-    divisor = gcd(common, *chain.from_iterable(total))
-    return Affine(tuple([tuple([a // divisor for a in line]) for line in total]), common // divisor)

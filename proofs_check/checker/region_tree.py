@@ -13,10 +13,11 @@ from itertools import chain
 from math import gcd
 from operator import mul
 
+from .affine import Affine, Row, identity, product
 from .budget import BITS, Budget, bits
 from .errors import Rejected, Unreadable, show
 from .fields import Json, index, integer, items, members, vector
-from .network import Affine, Network, Rival, Row, Stage, identity, read
+from .network import Network, Rival, Stage, read
 from .rationals import parse, scaled
 
 
@@ -221,6 +222,8 @@ def _check_leaf(
         except Rejected as error:
             raise Rejected(f"{where}: stage {number}: {error}") from None
     homogeneous = (*numerators, below)
-    for line, (entry,) in zip(node.at.rows, value.rows, strict=True):
-        if sum(map(mul, line, homogeneous)) * value.below != entry * node.at.below * below:
+    column = [(entry,) for entry in homogeneous]
+    composed = product(list(node.at.rows), column, node.at.longest, budget)
+    for (left,), (right,) in zip(composed, value.rows, strict=True):
+        if left * value.below != right * node.at.below * below:
             raise Rejected(f"{where}: the composed map and the network differ at the point")
