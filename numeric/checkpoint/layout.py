@@ -26,6 +26,7 @@ class Place:
     """Where one projection of one layer stands.
 
     Args:
+        module: name of the module that holds them, without what the model is wrapped in.
         weight: name of the tensor.
         bias: name of the tensor of its bias; empty if there is none.
         outputs_first: whether the first axis of the weight is the output (a Linear).
@@ -35,6 +36,7 @@ class Place:
         shape: of the whole tensor.
     """
 
+    module: str
     weight: str
     bias: str
     outputs_first: bool
@@ -153,6 +155,7 @@ def _places(
         in_fused = fused and role != "output"
         shape = (inputs, 3 * outputs if in_fused else outputs) if fused else (outputs, inputs)
         found[role] = Place(
+            name.removeprefix(prefix),
             f"{name}.weight",
             f"{name}.bias" if f"{name}.bias" in known else "",
             not fused,

