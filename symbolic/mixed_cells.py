@@ -25,7 +25,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from .cells import Complex, Flags, Frame, Guard, Inconsistent, Indices, Keys, Progress
+from .cells import (
+    Complex,
+    Flags,
+    Frame,
+    Guard,
+    Inconsistent,
+    Indices,
+    Keys,
+    Progress,
+    first_of_each,
+)
 from .cofactors import normals, primitive
 from .pivots import Pivots, Tie
 from .rounds import Outcome, Rounds
@@ -163,8 +173,8 @@ class Exploration:
         """The complex, after the last exact checks.
 
         Raises:
-            Inconsistent: if a ridge is not shared by two cells on two sides, or a boundary ridge
-                does not support the keys.
+            Inconsistent: if a cell was found twice, a ridge is not shared by two cells on two
+                sides, or a boundary ridge does not support the keys.
         """
         conf, length = self.pivots.conf, self.pivots.length
         known = self.known()
@@ -177,6 +187,8 @@ class Exploration:
             kept = columns + (columns >= gap[:, None])
             return np.asarray(rows[(places // length)[:, None], kept])
 
+        if len(first_of_each(self.pivots.hashes(rows))) < len(rows):
+            raise Inconsistent("a cell found twice")
         ridges = without(pairs[0])
         if not np.array_equal(ridges, without(pairs[1])):
             raise Inconsistent("two ridges with one hash")

@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from headproof.proofs_check.checker.budget import Budget
 from headproof.proofs_check.checker.kinds import KINDS
 from headproof.symbolic import boundary, rounds
+from headproof.symbolic.cells import Inconsistent
 from headproof.symbolic.cofactors import primitive
 from headproof.symbolic.errors import InputError, LimitReached
 from headproof.symbolic.exact_wrap import exact_wrap
 from headproof.symbolic.minkowski import MinkowskiSum, minkowski_sum
-from headproof.symbolic.mixed_cells import wrap
+from headproof.symbolic.mixed_cells import Exploration, wrap
+from headproof.symbolic.pivots import Pivots
 from headproof.symbolic.planar import planar
+from headproof.symbolic.rounds import Outcome
 from headproof.symbolic.summands import configuration, distinct
 
 CASES = Path(__file__).parents[1] / "cases" / "polyhedra"
@@ -317,6 +320,26 @@ def test_numbers_of_thousands_of_digits() -> None:
     found = minkowski_sum(random_summands(4, 3, 2, 5, 10**5000))
     check(found)
     assert any("0x" in str(x) for v in found.certificate()["data"]["vertices"] for x in v)
+
+
+@pytest.mark.parametrize("size", [1, 60])
+def test_a_cell_found_twice_is_noticed(size: int) -> None:
+    points = random_summands(5, 3, 2, 5, size)
+    summands = [[tuple(p) for p in s] for s in points]
+    conf = configuration(summands, [distinct(s) for s in summands])
+    once = wrap(conf)
+    for times in (1, 2):
+        exploration = Exploration(Pivots(conf, 0, careful=not once.simple))
+        for _ in range(times):
+            assert not len(exploration.add(once.cells))
+            exploration.learn(
+                Outcome(once.normals, once.plain, once.cells[:0], once.cells[:0].ravel())
+            )
+        if times == 1:
+            assert len(exploration.proved().cells) == len(once.cells)
+        else:
+            with pytest.raises(Inconsistent, match="found twice"):
+                exploration.proved()
 
 
 @pytest.mark.parametrize("size", [1, 2, 60])
