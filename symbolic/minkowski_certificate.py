@@ -35,12 +35,11 @@ def _digits(x: int) -> str:
     return str(x) if -_LONGEST < x < _LONGEST else hex(x)
 
 
-def encoded_points(points: Collection[Sequence[Number]]) -> list[list[int | str]]:
+def encoded_points(points: Collection[Sequence[Any]]) -> list[list[int | str]]:
     """Points, number by number."""
-    if set(map(type, chain.from_iterable(points))) == {int}:
-        low = min(map(min, points))
-        if -_LONGEST < low and max(map(max, points)) < _LONGEST:
-            return [list(map(int, point)) for point in points]
+    flat = list(chain.from_iterable(points))
+    if set(map(type, flat)) == {int} and -_LONGEST < min(flat) and max(flat) < _LONGEST:
+        return list(map(list, points))
     return [[encoded(x) for x in point] for point in points]
 
 
