@@ -42,7 +42,7 @@ class Complex:
         self.longest = max((bits(x) for point in self.points.values() for x in point), default=0)
         self.largest = 0
         self.normals: list[Vector] = []
-        self.corners: dict[Vector, set[int]] = {}
+        self.corners: dict[Vector, list[int]] = {}
         self.sure: set[Vector] = set()
         self.full = False
         self._ridges: dict[Vector, list[tuple[int, int]]] = {}
@@ -163,7 +163,7 @@ class Complex:
         found = set(self.sure)
         for corner, facets in self.corners.items():
             if corner not in found and len(facets) >= self.k:
-                rows = [list(self.normals[f]) for f in sorted(facets)]
+                rows = [list(self.normals[f]) for f in facets]
                 if len(self._echelon(rows, self.largest)) == self.k:
                     found.add(corner)
         return found
@@ -172,13 +172,16 @@ class Complex:
         count = 1
         for group in groups:
             count *= len(group)
-        self.budget.spend(1 + count * (1 + self.size // 8) // 2)
+        # A corner costs memory too, which the steps bound: some hundred bytes each.
+        self.budget.spend(1 + count * (8 + self.size) // (4 if simple else 2))
         if simple:
             # The cell is a facet, so its corners are vertices.
             self.sure.update(product(*groups))
             return
         for corner in product(*groups):
-            self.corners.setdefault(corner, set()).add(facet)
+            facets = self.corners.setdefault(corner, [])
+            if facets[-1:] != [facet]:
+                facets.append(facet)
 
     def _edge(self, start: int, end: int) -> list[int]:
         return [x - y for x, y in zip(self.points[end], self.points[start], strict=True)]

@@ -210,6 +210,23 @@ def test_no_corner_can_be_added() -> None:
             assert not accepted("minkowski", mutant)
 
 
+def test_corners_are_paid_for_before_they_fill_the_memory() -> None:
+    k = 20  # a cell of 2^19 corners, and a file that could list hundreds of them
+    summands = [[[t * (i == j) for j in range(k)] for t in range(3)] for i in range(k)]
+    cell = [0] + [3 * j + t for j in range(1, k) for t in (0, 1)]
+    data = {
+        "summands": summands,
+        "vertices": [],
+        "choices": [],
+        "facets": 1,
+        "columns": list(range(k)),
+        "relations": [],
+        "hyperplanes": [[[-1] + [0] * (k - 1), [cell]]],
+    }
+    with pytest.raises(Unreadable, match="too large"):
+        KINDS["minkowski"](data, Budget(5_000_000))
+
+
 def test_large_certificates_take_seconds() -> None:
     """Budget, not the clock: 60 million steps are about a minute."""
     generator = random.Random(0)
