@@ -52,7 +52,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         digits.CLAIM: (digits.derivation,),
         identity.CLAIM: (identity.bilinear, identity.derivation),
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
-        schedule.CLAIM: (schedule.derivation,),
+        schedule.CLAIM: (schedule.derivation, schedule.detected),
         odd_part.CLAIM: (odd_part.derivation,),
     }
 )

@@ -17,38 +17,50 @@ from ...statement import eq
 CLAIM = "recovery.algorithm"
 
 
+H, d, B = size("H"), size("d"), size("B")
+i, j = index("i"), index("j")
+BASE = Sum(2 * H, (i, 1, d), (j, 1, d))
+SUMS = Sum(2 * H, (i, 1, d), (j, 2, d)) + Sum(2 * H, (i, 2, d))
+MEANING = {
+    "H": "the number of heads",
+    "d": "the dimension of the tokens",
+    "i": "the row of x_i",
+    "j": "the column of w_j",
+}
+
+
 def derivation() -> Derivation:
     """For all H, d: the schedule has 4 H d^2 - 2H + 1 queries.
 
-    Conclusions: ``count``; ``detected`` (2B + 1 + 2H (2 d^2 - 2)).
+    Conclusion: ``count``.
 
     Raises:
         DerivationFailed: a step is not decided.
     """
-    H, d, B = size("H"), size("d"), size("B")
-    i, j = index("i"), index("j")
-    setting = Setting(
-        (H, d, B),
-        {i: (1, d), j: (1, d)},
-        meaning={
-            "H": "the number of heads",
-            "d": "the dimension of the tokens",
-            "B": "the bound on the number of heads",
-            "i": "the row of x_i",
-            "j": "the column of w_j",
-        },
-    )
+    setting = Setting((H, d), {i: (1, d), j: (1, d)}, meaning=MEANING)
     proof = Proof(CLAIM, "The number of value queries", setting)
-    base = Sum(2 * H, (i, 1, d), (j, 1, d))
-    sums = Sum(2 * H, (i, 1, d), (j, 2, d)) + Sum(2 * H, (i, 2, d))
     count = proof.step(
-        eq(1 + base + sums, 4 * H * d**2 - 2 * H + 1),
+        eq(1 + BASE + SUMS, 4 * H * d**2 - 2 * H + 1),
         NORMAL_FORM,
         why="d^2 + d (d - 1) + (d - 1) = 2 d^2 - 1 pairs.",
     )
-    detected = proof.step(
-        eq(1 + 2 * B + (base - 2 * H) + sums, 2 * B + 1 + 2 * H * (2 * d**2 - 2)),
+    return proof.finish(count=count)
+
+
+def detected() -> Derivation:
+    """For all H, d and bounds B: 2B + 1 + 2H (2 d^2 - 2) queries if H is read off the first pair.
+
+    Conclusion: ``detected``.
+
+    Raises:
+        DerivationFailed: a step is not decided.
+    """
+    meaning = {**MEANING, "B": "the bound on the number of heads"}
+    setting = Setting((H, d, B), {i: (1, d), j: (1, d)}, meaning=meaning)
+    proof = Proof(CLAIM, "The number when H is read off the first pair", setting)
+    count = proof.step(
+        eq(1 + 2 * B + (BASE - 2 * H) + SUMS, 2 * B + 1 + 2 * H * (2 * d**2 - 2)),
         NORMAL_FORM,
         why="The first pair is asked 2B times instead of 2H.",
     )
-    return proof.finish(count=count, detected=detected)
+    return proof.finish(detected=count)

@@ -20,6 +20,7 @@ MAKERS = {
     "elimination": uniqueness.elimination,
     "uniqueness": uniqueness.derivation,
     "schedule": schedule.derivation,
+    "detected": schedule.detected,
     "odd-part": odd_part.derivation,
 }
 
@@ -70,6 +71,8 @@ def test_the_induction_supposes_what_the_elimination_derives(derived: dict[str, 
 def test_what_is_said_of_the_count_and_of_the_layer(derived: dict[str, Any]) -> None:
     H, d = size("H"), size("d")
     assert derived["schedule"].conclusion("count").rhs == 4 * H * d**2 - 2 * H + 1
+    B = size("B")
+    assert derived["detected"].conclusion("detected").rhs == 2 * B + 1 + 2 * H * (2 * d**2 - 2)
     k, a, y, N = odd_part.k, odd_part.a, odd_part.y, odd_part.N
     assert derived["odd-part"].conclusion("layer").rhs == Sum(a(k) * y(k), (k, 1, N))
 

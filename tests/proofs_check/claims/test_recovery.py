@@ -1,0 +1,115 @@
+"""The claims of topic recovery: each comes out as declared, and each false variant is refuted."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from headproof.numeric.recovery import attention
+from headproof.oracle.exact import ExactOracle
+from headproof.oracle.model import Head, canonical
+from headproof.oracle.recovery.recover import recover
+from headproof.proofs_check.checker import Rejected, check_certificate
+from headproof.proofs_check.claim import Claim, Context, Producer, Profile, Role
+from headproof.proofs_check.claims.recovery import CLAIMS
+from headproof.proofs_check.evidence import Finding, Kind
+from headproof.proofs_check.producers.recovery import algorithm, equivalence, identity
+from headproof.proofs_check.producers.recovery.models import models, random_model, visible
+from headproof.proofs_check.registry import load
+from headproof.proofs_check.search import search
+from headproof.symbolic.errors import HeadproofError
+
+PRODUCERS = [
+    (claim, producer)
+    for claim in CLAIMS
+    for producer in claim.producers
+    if producer.kind is not Kind.SYMBOLIC  # those are tested with the derivations
+]
+QUICK = Context("recovery.algorithm", "right", Profile.QUICK, 3)
+
+
+def test_the_registry_takes_them() -> None:
+    assert {claim.id for claim in CLAIMS} <= set(load().claims)
+    for claim in CLAIMS:
+        kinds = {producer.kind for producer in claim.producers}
+        assert {Kind.SYMBOLIC, Kind.EXACT, Kind.BALL, Kind.SEARCH} <= kinds or claim.omitted
+
+
+@pytest.mark.parametrize(
+    ("claim", "producer"), PRODUCERS, ids=[f"{c.id}-{p.name}" for c, p in PRODUCERS]
+)
+def test_each_piece_comes_out_as_its_statement_needs(claim: Claim, producer: Producer) -> None:
+    (statement,) = (s for s in claim.statements if s.name == producer.statement)
+    outcome = producer.produce(Context(claim.id, statement.name, Profile.QUICK, 3))
+    false = statement.role is Role.CONTROL
+    assert outcome.finding is (Finding.VIOLATED if false else Finding.HOLDS)
+    assert bool(outcome.certificates) or (producer.kind is Kind.SEARCH and not false)
+    for certificate in outcome.certificates.values():
+        check_certificate(certificate)
+
+
+def test_a_transcript_with_another_count_is_rejected() -> None:
+    certificate = algorithm.bound_transcripts(QUICK).certificates["d1H1bound3"]
+    data: Any = certificate["data"]
+    with pytest.raises(Rejected, match="formula"):
+        check_certificate({**certificate, "data": {**data, "most": 1}})
+
+
+def test_a_recovery_of_another_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = recover
+
+    def swapped(*arguments: Any, **options: Any) -> Any:
+        found = right(*arguments, **options)
+        return replace(found, heads=tuple(replace(h, v=(5,) * len(h.v)) for h in found.heads))
+
+    monkeypatch.setattr(algorithm, "recover", swapped)
+    with pytest.raises(AssertionError, match="planted"):
+        algorithm.known_transcripts(QUICK)
+    assert algorithm.search_right(QUICK).finding is Finding.VIOLATED
+    monkeypatch.setattr(equivalence, "recover", swapped)
+    with pytest.raises(AssertionError):
+        equivalence.transcripts(QUICK)
+
+
+def test_an_oracle_that_is_no_attention_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Shifted(ExactOracle):
+        def __call__(self, query: Any) -> Any:
+            return super().__call__(query) + 1
+
+    monkeypatch.setattr(algorithm, "ExactOracle", Shifted)
+    with pytest.raises(HeadproofError):
+        algorithm.search_right(QUICK)
+    monkeypatch.setattr(identity, "ExactOracle", Shifted)
+    assert identity.search_rational(QUICK).finding is Finding.VIOLATED
+    assert identity.search_proper(QUICK).finding is Finding.VIOLATED
+
+
+def test_floats_that_are_wrong_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    value, value_mp = attention.value, attention.value_mp
+    monkeypatch.setattr(attention, "value", lambda *a: value(*a) + 1e-9)
+    assert identity.float_agreement(QUICK).finding is Finding.VIOLATED
+    monkeypatch.setattr(attention, "value_mp", lambda *a: value_mp(*a) * (1 + 10**-9))
+    assert identity.enclosures(QUICK).finding is Finding.VIOLATED
+
+
+def test_what_is_visible() -> None:
+    one, other = Head(((0,),), (1,)), Head(((1,),), (-1,))
+    assert visible((one,))
+    assert visible((one, Head(((0,),), (-1,))))  # one W: nothing is left of them
+    assert not visible((one, other))
+    assert visible(random_model(Random(1), 1, 4))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        lambda m: not visible(m),
+        lambda m: len(canonical(m)) < len(m),
+        lambda m: not canonical(m),
+        lambda m: len({h.v for h in canonical(m)}) < len(canonical(m)),
+    ],
+    ids=["opposite", "merged", "empty", "equal-v"],
+)
+def test_degenerate_models_are_drawn(kind: Any) -> None:
+    assert search(models(), lambda m: not kind(m), examples=200, seed=1).counterexample
