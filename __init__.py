@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headproof.oracle.recovery.recover import recover
     from headproof.proofs_check.api import check, verify
+    from headproof.proofs_check.inspection import inspect_checkpoint
     from headproof.symbolic.hull import convex_hull
     from headproof.symbolic.minkowski import minkowski_sum
     from headproof.symbolic.overlay import overlay
@@ -20,6 +21,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "headproof.proofs_check.api",
     "convex_hull": "headproof.symbolic.hull",
+    "inspect_checkpoint": "headproof.proofs_check.inspection",
     "linear_regions": "headproof.symbolic.regions",
     "minkowski_sum": "headproof.symbolic.minkowski",
     "overlay": "headproof.symbolic.overlay",
@@ -31,6 +33,7 @@ __all__ = [
     "__version__",
     "check",
     "convex_hull",
+    "inspect_checkpoint",
     "linear_regions",
     "minkowski_sum",
     "overlay",

@@ -23,7 +23,7 @@ from .rounding import float64, gamma, outward
 SHARES = (0.5, 0.1)
 """The eps at which positions are certified: more than half, more than nine tenths of the weight."""
 
-_ITERATIONS = 1500
+_ITERATIONS = 1000
 _TOLERANCE = 1e-6
 
 

@@ -46,6 +46,8 @@ COMMANDS = (
     "overlay",
     "regions",
     "recover",
+    "inspect",
+    "diversity",
     "report",
 )
 """In the order in which the help lists them; each is a module of this package."""

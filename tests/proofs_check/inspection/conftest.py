@@ -1,0 +1,6 @@
+"""Makes the small checkpoint folders of tests/numeric importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "numeric" / "checkpoint"))
