@@ -16,10 +16,31 @@ from operator import itemgetter, mul
 
 from flint import fmpq, fmpz, fmpz_mat
 
-from ..symbolic.errors import InputError
+from ..symbolic.errors import InputError, LimitReached
 from ..symbolic.rational import Rational
 from .model import Head, Token
 from .protocol import Query, runs
+
+LONGEST = 1 << 24
+"""Bits of the longest weight: scores of a query that differ by more are refused."""
+
+
+def weight(base: int, exponent: int) -> fmpz:
+    """b^e, an exact weight relative to the least one of a query.
+
+    Raises:
+        LimitReached: it has more than `LONGEST` bits.
+
+    Example:
+        >>> weight(3, 4)
+        81
+    """
+    if exponent * (base.bit_length() - 1) > LONGEST:
+        raise LimitReached(
+            f"scores of a query that differ by more than {LONGEST:,} bits of base {base} have no "
+            "exact weights of sensible length: take smaller entries of W"
+        )
+    return fmpz(1) << exponent if base == 2 else fmpz(base) ** exponent
 
 
 class ExactOracle:
@@ -77,6 +98,7 @@ class ExactOracle:
 
         Raises:
             InputError: an empty query, a token of another dimension or with a fraction in it.
+            LimitReached: a weight is too long.
         """
         whole, fractions = self._parts(query)
         return (balanced([fmpq(n, q) for n, q in fractions]) + whole) / self._common
@@ -117,15 +139,12 @@ class ExactOracle:
         for entries in zip(*(self._column(token) for token in present), strict=True):
             least = min(score for score, _ in entries)
             _, heaviest = max(entries, key=itemgetter(0))
-            weights = [self._power(score - least) for score, _ in entries]
+            weights = [weight(self.base, score - least) for score, _ in entries]
             differences = [
                 w * (value - heaviest) for w, (_, value) in zip(weights, entries, strict=True)
             ]
             self._terms.append((heaviest, differences, weights))
         self._present = present
-
-    def _power(self, exponent: int) -> fmpz:
-        return fmpz(1) << exponent if self.base == 2 else fmpz(self.base) ** exponent
 
     def _attend(self, x: Token) -> None:
         """Make x the attending token: the rows x^T W_h."""

@@ -17,6 +17,7 @@ from flint import fmpq, fmpz, fmpz_mat
 
 from ..symbolic.errors import InputError
 from ..symbolic.rational import Rational, Vector, matrix, vector
+from .exact import weight
 from .protocol import Query, runs
 
 Form = tuple[Vector, ...]
@@ -153,7 +154,7 @@ class FfnOracle:
             scores = [int(s) for s in (last * W * X.transpose()).entries()]
             least = min(scores)
             weights = [
-                fmpz(self.base) ** (score - least) * count
+                weight(self.base, score - least) * count
                 for score, (_, count) in zip(scores, tokens, strict=True)
             ]
             sums.append((fmpz_mat(1, len(weights), weights) * X).entries())

@@ -56,7 +56,9 @@ def head(W: Sequence[Sequence[object]], v: Sequence[object], where: str = "head"
     form = matrix(W, f"{where}.W", columns=len(functional))
     if not functional or len(form) != len(functional):
         raise InputError(
-            f"a square matrix with {len(functional)} >= 1 rows, as v has entries",
+            f"a square matrix with {len(functional)} rows, as v has entries"
+            if functional
+            else "at least one row",
             f"{len(form)} rows",
             where=f"{where}.W",
         )

@@ -2,9 +2,9 @@
 
 With base-b softmax the poles of G(m) = sum_h c_h/(m + rho_h) are rho_h = b^-(score), powers of b
 modulo the prime that a table turns back into the score. The table grows by doubling, to what the
-length of the answers allows. A denominator that does not split into distinct such factors belongs
-to no model with that many heads; since a single prime may be unlucky, that is said only after a
-second prime agreed.
+length of the answers allows; for long scores it stops at 2^16 and is entered by giant steps. A
+denominator that does not split into distinct such factors belongs to no model with that many heads;
+since a single prime may be unlucky, that is said only after a second prime agreed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from ...symbolic.interpolation.modular import ProperField, primes
 
 Modular: TypeAlias = Any
 """A polynomial modulo a prime (flint's nmod_poly)."""
+
+TABLE = 1 << 16
+"""The largest score in the table."""
 
 
 class Foreign(Exception):
@@ -38,6 +41,9 @@ class PoleFinder:
         count: the number of nodes, 2H.
         prime: the modulus.
 
+    Raises:
+        Degenerate: the base is 0 modulo the prime.
+
     Example:
         >>> finder = PoleFinder(2, 2, next(primes()))
         >>> finder.find([fmpq(0)], [[fmpq(3, 3), fmpq(6, 4)]])  # F(m) = 3 m/(m + 2)
@@ -52,6 +58,9 @@ class PoleFinder:
         self._inverses = [nmod(pow(m, -1, prime), prime) for m in range(1, count + 1)]
         self._table: dict[int, int] = {1: 0}
         self._reach = 0
+        if base % prime == 0:
+            raise Degenerate("the base is divisible by the prime: draw again")
+        self._double()
 
     def fractions(
         self, zeros: Sequence[fmpq], answers: Sequence[Sequence[fmpq]]
@@ -108,12 +117,24 @@ class PoleFinder:
     def _score(self, rho: int, answers: Sequence[fmpq]) -> int | None:
         """The score with b^-score = rho; None if the answers are too short for one."""
         rho %= self.prime
-        while rho not in self._table:
-            longest = max(max(a.p.bit_length(), a.q.bit_length()) for a in answers)
-            if self._reach > 2 * longest + 64:
-                return None
+        if rho in self._table:
+            return self._table[rho]
+        most = 2 * max(max(a.p.bit_length(), a.q.bit_length()) for a in answers) + 64
+        while self._reach < min(most, TABLE):
             self._double()
-        return self._table[rho]
+            if rho in self._table:
+                return self._table[rho]
+        # Steps over the whole table in both directions: base^-score base^(k (2 reach + 1)).
+        P, step = self.prime, 2 * self._reach + 1
+        up, down = pow(self.base, step, P), pow(self.base, -step, P)
+        above = below = rho
+        for k in range(1, most // step + 2):
+            above, below = above * up % P, below * down % P
+            if above in self._table:
+                return self._table[above] + k * step
+            if below in self._table:
+                return self._table[below] - k * step
+        return None
 
     def _double(self) -> None:
         P, start = self.prime, self._reach

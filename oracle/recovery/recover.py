@@ -9,6 +9,9 @@ from ..protocol import Oracle
 from .exact import Task, recover_exact
 from .recovery import Recovery
 
+MOST = 1000
+"""The largest number of heads, or bound, that is accepted: a pair has 2H nodes."""
+
 
 def recover(
     oracle: Oracle,
@@ -94,9 +97,12 @@ def _count(heads: int | None, bound: int | None, detect: bool) -> int:
     given = [value for value in (heads, bound) if value is not None]
     if len(given) != 1:
         raise InputError("either heads or bound", "both" if given else "neither")
-    if type(given[0]) is not int or given[0] < 0 or (heads is None and given[0] < 1):
+    least = 0 if bound is None else 1
+    if type(given[0]) is not int or not least <= given[0] <= MOST:
         raise InputError(
-            "a number of heads", repr(given[0]), where="heads" if bound is None else "bound"
+            f"a number of heads from {least} to {MOST:,}",
+            repr(given[0]),
+            where="heads" if bound is None else "bound",
         )
     if detect and heads is not None:
         raise InputError("detect together with a bound", "a known number of heads")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from headproof.oracle.exact import ExactOracle
 from headproof.oracle.model import Head, canonical, same_function
 from headproof.oracle.protocol import Query
+from headproof.oracle.recovery.poles import another_prime
 from headproof.oracle.recovery.recover import recover
 from headproof.oracle.recovery.recovery import ATTEMPTS
 from headproof.oracle.recovery.schedule import detecting_formula, formula
@@ -268,3 +269,29 @@ def test_a_thousand_small_models_without_a_wrong_answer() -> None:
         )
         found = recover(ExactOracle(model, dimension=d), seed=seed, **options)
         assert same_function(found.heads, wanted), (seed, options)
+
+
+# Extremes ---------------------------------------------------------------------------------
+
+
+def test_long_scores_are_found_by_giant_steps() -> None:
+    model = [Head(((9000,),), (1,)), Head(((-7001,),), (2,)), Head(((1,),), (3,))]
+    assert recover(ExactOracle(model), heads=3).heads == canonical(model)
+
+
+@pytest.mark.parametrize("entry", [10**7, 10**30])
+def test_weights_of_endless_length_are_a_limit(entry: int) -> None:
+    with pytest.raises(LimitReached, match="smaller entries of W"):
+        recover(ExactOracle([Head(((entry,),), (1,))]), heads=1)
+
+
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_a_base_that_is_special_modulo_the_prime(shift: int) -> None:
+    base = another_prime(0) + shift
+    model = [Head(((2, 1), (0, 1)), (1, 2)), Head(((1, 0), (0, 1)), (1, 1))]
+    assert recover(ExactOracle(model, base=base), heads=2).heads == canonical(model)
+
+
+def test_a_bound_beyond_all_measure_is_refused() -> None:
+    with pytest.raises(InputError, match="from 1 to 1,000"):
+        recover(ExactOracle(planted(1, 1, seed=0)), bound=10**11, limit=1000)
