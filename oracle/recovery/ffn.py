@@ -20,18 +20,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil
 from random import Random
 
-from flint import fmpq, nmod, nmod_mat
+from flint import fmpq, fmpz_mat
 
-from ...symbolic.errors import Degenerate, InputError
-from ...symbolic.interpolation.modular import FIRST_PRIME, reconstruct
+from ...symbolic.errors import Degenerate, InputError, NotInClass
 from ...symbolic.rational import Vector
 from ..exact import exact
 from ..ffn import FfnOracle, Form, Neuron
 from ..model import Head
 from ..protocol import Oracle, Query, Recorder, shown
+from .cell import Cell, check_single_tokens
 from .exact import Task, recover_exact
 from .kinks import find_kinks
 from .schedule import Integers
@@ -39,15 +38,14 @@ from .simplest import simplest_within
 from .subset import subset
 
 ATTEMPTS = 5
-EXTRA = 3
 SHORT = 5
 """Random queries of each of the lengths 1, 2, 3 in the final comparison."""
 
 NEAR_WALL = 6
 """Queries of two and of three tokens near every wall, in the final comparison."""
 
-GROWTH = 8
-"""Doublings of the distance from the origin, until a cell's sequences stay inside it."""
+FAR = 1 << 12
+"""Largest entry of a token on a wall; scores grow with it."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +78,39 @@ class FfnRecovery:
 
 
 class _OddPart:
-    """F(X) - F(-X), at two queries each."""
+    """F(X) - F(-X), at two queries each; keeps F(X)."""
 
     def __init__(self, ask: Recorder) -> None:
         self._ask = ask
         self.dimension = ask.dimension
+        self.answers: dict[Query, fmpq] = {}
 
     def __call__(self, query: Query) -> fmpq:
-        return exact(self._ask(query)) - exact(self._ask(_negative(query)))
+        self.answers[query] = exact(self._ask(query))
+        negative = tuple(tuple(-e for e in token) for token in query)
+        return self.answers[query] - exact(self._ask(negative))
+
+    def heads(self, task: Task, seed: int) -> tuple[Head, ...]:
+        """The heads that the odd part shows.
+
+        Raises:
+            NotInClass: it is no attention; carries F's own answer.
+            Degenerate: it does not show them.
+        """
+        try:
+            found = recover_exact(self, task, seed=seed, limit=None).heads
+        except NotInClass as error:
+            query: Query = error.query  # type: ignore[assignment]
+            raise NotInClass(
+                f"the odd part F(X) - F(-X) is no attention: {error}",
+                query=query,
+                answer=self.answers[query],
+            ) from None
+        except Degenerate as reason:
+            raise Degenerate(f"the odd part does not show the heads: {reason}") from None
+        if not found:
+            raise Degenerate("the heads are invisible in the odd part, which is zero")
+        return found
 
 
 def recover_ffn(
@@ -133,10 +156,8 @@ def recover_ffn(
         ask = Recorder(total, keep=False)
         try:
             task = Task(base, most, heads is not None, False)
-            odd = recover_exact(_OddPart(ask), task, seed=seed + number, limit=None)
-            if not odd.heads:
-                raise Degenerate("the heads are invisible in the odd part, which is zero")
-            learner = _Learner(ask, odd.heads, base, random)
+            heads_found = _OddPart(ask).heads(task, seed + number)
+            learner = _Learner(ask, heads_found, base, random)
             terms, linear = learner.layer()
             queries, longest = ask.queries, ask.longest
             fresh = learner.compare(terms, linear)
@@ -144,7 +165,7 @@ def recover_ffn(
             reason = failure
             continue
         return FfnRecovery(
-            forms=tuple(head.W for head in odd.heads),
+            forms=tuple(head.W for head in heads_found),
             neurons=terms,
             linear=linear,
             queries=queries,
@@ -155,6 +176,7 @@ def recover_ffn(
             fresh_longest=max(map(len, fresh)),
             verified=True,
         )
+    check_single_tokens(Recorder(total, keep=False), random)
     raise Degenerate(f"{ATTEMPTS} drawings gave no model, the last one because {reason}")
 
 
@@ -167,11 +189,14 @@ class _Learner:
         self._random = random
         self._d = ask.dimension
         self._forms = tuple(head.W for head in heads)
+        self._cell = Cell(ask, self._forms, base, random)
         self._walls: list[Integers] = []
 
     def layer(self) -> tuple[tuple[Neuron, ...], tuple[Vector, ...] | None]:
         """The neurons and the linear term."""
         p, q = self._vector(9), self._vector(9)
+        while fmpz_mat([p, q]).rank() < 2:  # the line has to avoid 0
+            p, q = self._vector(9), self._vector(9)
 
         def along(t: Fraction) -> Fraction:
             # F is positively homogeneous on single tokens, and tokens must be integer.
@@ -185,14 +210,14 @@ class _Learner:
         def token(t: Fraction) -> Integers:
             return tuple(t.denominator * a + t.numerator * b for a, b in zip(p, q, strict=True))
 
-        self._walls = [token(k) for k, _ in kinks]
+        self._walls = [_shortened(token(k)) for k, _ in kinks]
         edges = [k for k, _ in kinks]
         edges = [edges[0] - 2, *edges, edges[-1] + 2] if edges else [Fraction(-1), Fraction(1)]
         inside = [_inside(a, b) for a, b in pairwise(edges)]
         cells = []
         for t in inside:
             room = min((abs(t - k) for k, _ in kinks), default=Fraction(1)) * t.denominator
-            cells.append(self._functional(token(t), room * max(map(abs, q))))
+            cells.append(self._cell.functional(token(t), room * max(map(abs, q))))
         steps = [
             [b - a for a, b in zip(left, right, strict=True)] for left, right in pairwise(cells)
         ]
@@ -203,60 +228,6 @@ class _Learner:
             flip = sign if on is None or k not in on else -sign
             found.append(Neuron(sign, self._rows([flip * value for value in step])))
         return tuple(found), None if on is not None else self._rows(cells[0])
-
-    def _functional(self, x: Integers, room: Fraction) -> list[Fraction]:
-        """The linear functional of (o_1..o_H) near the token x: H d rationals.
-
-        Args:
-            x: a token of the cell.
-            room: about how far the walls of the cell are from it.
-        """
-        size = len(self._forms) * self._d
-        start = ceil(2 * len(self._forms) / room)
-        for growth in range(GROWTH):
-            around = tuple(start * e << growth for e in x)
-            rows, values = [], []
-            for _ in range(size + EXTRA):
-                query = tuple(
-                    tuple(a + b for a, b in zip(around, self._vector(1), strict=True))
-                    for _ in range(2)
-                )
-                rows.append(self._outputs(query))
-                values.append(nmod(exact(self._ask(query)), FIRST_PRIME))
-            A = nmod_mat(size, size, [e for row in rows[:size] for e in row], FIRST_PRIME)
-            try:
-                solution = A.solve(nmod_mat(size, 1, values[:size], FIRST_PRIME)).entries()
-            except ZeroDivisionError:
-                continue
-            if all(
-                sum((a * b for a, b in zip(row, solution, strict=True)), nmod(0, FIRST_PRIME))
-                == value
-                for row, value in zip(rows[size:], values[size:], strict=True)
-            ):
-                lifted = [reconstruct(int(e), FIRST_PRIME) for e in solution]
-                if None in lifted:
-                    raise Degenerate("the functional of a cell has no short fractions")
-                return [e for e in lifted if e is not None]
-        raise Degenerate("no neighbourhood of a cell's token lies in one linear region")
-
-    def _outputs(self, query: Query) -> list[nmod]:
-        """The o_h of a query modulo the prime, where no power is long."""
-        P = FIRST_PRIME
-        X = [[int(e) for e in token] for token in query]
-        found = []
-        for W in self._forms:
-            row = [
-                sum(a * int(e) for a, e in zip(X[-1], column, strict=True))
-                for column in zip(*W, strict=True)
-            ]
-            scores = [sum(a * b for a, b in zip(row, token, strict=True)) for token in X]
-            weights = [pow(self._base, score - scores[-1], P) for score in scores]
-            inverse = pow(sum(weights), -1, P)
-            found += [
-                nmod(inverse * sum(w * token[i] for w, token in zip(weights, X, strict=True)), P)
-                for i in range(self._d)
-            ]
-        return found
 
     def compare(self, terms: tuple[Neuron, ...], linear: tuple[Vector, ...] | None) -> list[Query]:
         """Random queries of length 1 to 6, one longer, and some near every wall, answered exactly.
@@ -296,11 +267,13 @@ class _Learner:
         return tuple(tuple(plain[h * self._d : (h + 1) * self._d]) for h in range(len(self._forms)))
 
 
+def _shortened(wall: Integers) -> Integers:
+    """A token within a unit of the ray through a wall's, with entries up to `FAR`."""
+    largest = max(map(abs, wall))
+    return wall if largest <= FAR else tuple(e * FAR // largest for e in wall)
+
+
 def _inside(low: Fraction, high: Fraction) -> Fraction:
     """A short fraction in the middle half of an interval."""
     width = (high - low) / 4
     return simplest_within(low + width, high - width)
-
-
-def _negative(query: Query) -> Query:
-    return tuple(tuple(-e for e in token) for token in query)

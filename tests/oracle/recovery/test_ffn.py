@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 from headproof.oracle.ffn import FfnOracle, Neuron, neurons
 from headproof.oracle.protocol import Query
+from headproof.oracle.recovery import ffn
 from headproof.oracle.recovery.document import answer, parse, run
 from headproof.oracle.recovery.ffn import recover_ffn
 from headproof.oracle.recovery.kinks import find_kinks
-from headproof.symbolic.errors import Degenerate, HeadproofError, InputError, LimitReached
+from headproof.symbolic.errors import (
+    Degenerate,
+    HeadproofError,
+    InputError,
+    LimitReached,
+    NotInClass,
+)
 
 
 def planted(d: int, H: int, K: int, seed: int) -> FfnOracle:
@@ -208,3 +215,44 @@ def test_all_kinks_are_found(planted: list[tuple[Fraction, int]], slope: int, se
 def test_other_functions_are_refused(function: Any) -> None:
     with pytest.raises(Degenerate):
         find_kinks(function, random=Random(0))
+
+
+SINGLE: dict[str, Any] = {
+    "constant": lambda query, value: value + 1,
+    "length": lambda query, value: value + len(query),
+    "single tokens only": lambda query, value: value + (len(query) == 1),
+    "square of the last token": lambda query, value: value + int(query[-1][0]) ** 2,
+    "squared": lambda query, value: value * value,
+    "absolute": lambda query, value: abs(value),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_wrong_oracle_is_ruled_out_with_its_own_answer(name: str) -> None:
+    model = planted(2, 2, 3, seed=4)
+
+    class Wrong:
+        dimension = 2
+
+        def __call__(self, query: Query) -> fmpq:
+            return fmpq(SINGLE[name](query, model(query)))
+
+    with pytest.raises(NotInClass) as caught:
+        recover_ffn(Wrong(), heads=2)
+    query: Any = caught.value.query
+    assert caught.value.answer == Wrong()(query)
+
+
+def test_long_fractions_take_further_primes() -> None:
+    oracle = FfnOracle([((1, 0), (2, 1))], [Neuron(1, ((Fraction(10**25, 7**9), 3**40),))])
+    found = recover_ffn(oracle, heads=1)
+    assert agree(oracle, FfnOracle(found.forms, found.neurons, linear=found.linear), 1)
+
+
+def test_the_line_avoids_the_origin(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter([(0, 0), (0, 0), (3, 1), (-6, -2)])
+    usual = ffn._Learner._vector
+    monkeypatch.setattr(
+        ffn._Learner, "_vector", lambda self, reach: next(drawn, None) or usual(self, reach)
+    )
+    assert recover_ffn(planted(2, 1, 2, seed=3), heads=1).attempts == 1
