@@ -9,12 +9,22 @@ import pytest
 from headproof.numeric.recovery import attention
 from headproof.oracle.exact import ExactOracle
 from headproof.oracle.model import Head, canonical
+from headproof.oracle.recovery.baselines import recover_single_head
+from headproof.oracle.recovery.conditioning import kappa
+from headproof.oracle.recovery.ffn import recover_ffn
 from headproof.oracle.recovery.recover import recover
 from headproof.proofs_check.checker import Rejected, check_certificate
 from headproof.proofs_check.claim import Claim, Context, Producer, Profile, Role
 from headproof.proofs_check.claims.recovery import CLAIMS
 from headproof.proofs_check.evidence import Finding, Kind
-from headproof.proofs_check.producers.recovery import algorithm, equivalence, identity
+from headproof.proofs_check.producers.recovery import (
+    algorithm,
+    baselines,
+    conditioning,
+    equivalence,
+    feed_forward,
+    identity,
+)
 from headproof.proofs_check.producers.recovery.models import models, random_model, visible
 from headproof.proofs_check.registry import load
 from headproof.proofs_check.search import search
@@ -93,6 +103,32 @@ def test_floats_that_are_wrong_are_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     assert identity.enclosures(QUICK).finding is Finding.VIOLATED
 
 
+def test_a_kappa_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = kappa
+    monkeypatch.setattr(conditioning, "SIZES", ((1, 2),))
+    monkeypatch.setattr(conditioning, "kappa", lambda *a: right(*a) / 1000)
+    assert conditioning.noise(QUICK).finding is Finding.VIOLATED
+    assert conditioning.kappa_agreement(QUICK).finding is Finding.VIOLATED
+
+
+def test_a_wrong_layer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shorter(*arguments: Any, **options: Any) -> Any:
+        found = recover_ffn(*arguments, **options)
+        return replace(found, neurons=found.neurons[1:])
+
+    monkeypatch.setattr(feed_forward, "recover_ffn", shorter)
+    assert feed_forward.recoveries(QUICK).finding is Finding.VIOLATED
+
+
+def test_a_wrong_baseline_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def longer(*arguments: Any, **options: Any) -> Any:
+        found = recover_single_head(*arguments, **options)
+        return replace(found, queries=found.queries + 1)
+
+    monkeypatch.setattr(baselines, "recover_single_head", longer)
+    assert baselines.search_single_head(QUICK).finding is Finding.VIOLATED
+
+
 def test_what_is_visible() -> None:
     one, other = Head(((0,),), (1,)), Head(((1,),), (-1,))
     assert visible((one,))
@@ -101,15 +137,16 @@ def test_what_is_visible() -> None:
     assert visible(random_model(Random(1), 1, 4))
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        lambda m: not visible(m),
-        lambda m: len(canonical(m)) < len(m),
-        lambda m: not canonical(m),
-        lambda m: len({h.v for h in canonical(m)}) < len(canonical(m)),
-    ],
-    ids=["opposite", "merged", "empty", "equal-v"],
-)
-def test_degenerate_models_are_drawn(kind: Any) -> None:
-    assert search(models(), lambda m: not kind(m), examples=200, seed=1).counterexample
+def test_degenerate_models_are_drawn() -> None:
+    kinds: set[str] = set()
+
+    def look(model: Any) -> bool:
+        least = canonical(model)
+        kinds.update(["opposite"] * (not visible(model)))
+        kinds.update(["merged"] * (len(least) < len(model)))
+        kinds.update(["empty"] * (not least))
+        kinds.update(["equal v"] * (len({head.v for head in least}) < len(least)))
+        return True
+
+    search(models(), look, examples=200, seed=1)
+    assert kinds == {"opposite", "merged", "empty", "equal v"}
