@@ -57,13 +57,14 @@ def command(
     integers or strings such as "3/7"; base 2 needs integer W, base "e" is the true softmax, in
     rigorous balls. The program sees the model through its answers only. With H heads it asks
     4 H d^2 - 2H + 1 queries, with a bound H0 as many as for H0 heads, and a few fresh ones that
-    test the result. With base 2 the transcript is a certificate: the independent checker replays
-    every answer before it is written.
+    test the result. With "ffn": {"a": [..], "b": [[..]], "V": [[[..]]]} a ReLU layer follows the
+    attention, and the heads have W only. With base 2 the transcript is a certificate: the
+    independent checker replays every answer before it is written.
     """
     from ...oracle.recovery import document
     from ...symbolic.errors import InputError
 
-    given = read(file, keys=("base", "heads", "bound", "seed"))
+    given = read(file, keys=("base", "heads", "bound", "ffn", "seed"))
     planted = document.parse(given)
     if seed is not None:
         planted = replace(planted, seed=seed)
@@ -74,6 +75,9 @@ def command(
             where="-o",
             remedy="leave -o out",
         )
+    if planted.ffn is not None:
+        _layer(planted, output=output, detect=detect, limit=limit, as_json=as_json)
+        return
     found = _recover(planted, detect=detect, limit=limit)
     if output:
         from ..certificates.recovery import certificate
@@ -102,6 +106,42 @@ def _recover(planted: Planted, *, detect: bool, limit: int | None) -> Recovery:
     known = None if planted.bound is not None else len(canonical(planted.heads))
     return recover(
         oracle, heads=known, bound=planted.bound, detect=detect, seed=planted.seed, limit=limit
+    )
+
+
+def _layer(
+    planted: Planted, *, output: str | None, detect: bool, limit: int | None, as_json: bool
+) -> None:
+    """The same for attention with a ReLU layer."""
+    from ...oracle.ffn import FfnOracle
+    from ...oracle.recovery import document
+    from ...oracle.recovery.ffn import recover_ffn
+    from ...symbolic.errors import InputError
+
+    for option, given in (("-o", output), ("--detect", detect)):
+        if given:
+            raise InputError("a model without ffn", "one", where=option, remedy="leave it out")
+    oracle = FfnOracle(
+        [each.W for each in planted.heads], planted.ffn or (), base=int(planted.base)
+    )
+    known = None if planted.bound is not None else len({each.W for each in planted.heads})
+    found = recover_ffn(oracle, heads=known, bound=planted.bound, seed=planted.seed, limit=limit)
+    answer = document.answer(found)
+    if as_json:
+        emit("recover", {**answer, "certificate": None})
+        return
+    click.echo(
+        f"{_counted(len(answer['heads']), 'head')} and "
+        f"{_counted(len(answer['neurons']), 'neuron')} recovered; the model gives the answers to "
+        f"{answer['fresh_queries']} fresh queries of up to {answer['fresh_longest']} tokens"
+    )
+    tell_rows([f"W {_matrix(head['W'])}" for head in answer["heads"]])
+    tell_rows([f"{each['sign']:+d} relu, g {_matrix(each['g'])}" for each in answer["neurons"]])
+    if "linear" in answer:
+        click.echo(f"  and a linear term {_matrix(answer['linear'])}")
+    click.echo(
+        f"{_counted(answer['queries'], 'value query', 'value queries')}, the longest of "
+        f"{_counted(answer['longest'], 'token')}; {answer['queries_all_attempts']:,} in all"
     )
 
 

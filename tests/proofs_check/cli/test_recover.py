@@ -111,6 +111,36 @@ def test_the_true_softmax_in_balls(
     assert answer["bits"] > 60
 
 
+LAYER: dict[str, Any] = {
+    "base": 2,
+    "heads": [{"W": [[1, 0], [2, 1]]}],
+    "ffn": {"a": [2, -1], "b": [[1, 0], [0, 1]], "V": [[[1, "1/2"], [1, -1]]]},
+}
+
+
+def test_a_layer_after_attention(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = answered(LAYER, monkeypatch=monkeypatch, capsys=capsys)
+    assert answer["heads"] == LAYER["heads"]
+    assert sorted(answer["neurons"], key=lambda neuron: neuron["sign"]) == [
+        {"sign": -1, "g": [[1, -1]]},
+        {"sign": 1, "g": [[2, 1]]},
+    ]
+    assert not schema("recover").is_valid(answer | {"formula": 3})
+    assert not schema("recover-input").is_valid({k: v for k, v in PAIR.items() if k != "base"})
+    feed(monkeypatch, LAYER)
+    assert main(["recover", "-"]) == 0
+    assert "1 head and 2 neurons recovered" in capsys.readouterr().out
+    for option in (["--detect"], ["-o", "x"]):
+        feed(monkeypatch, LAYER)
+        assert main(["recover", "-", *option]) == 2
+        assert "without ffn" in capsys.readouterr().err
+    feed(monkeypatch, LAYER)
+    assert main(["recover", "-", "--limit", "20"]) == 3
+    capsys.readouterr()
+
+
 def test_the_seed_of_the_command_goes_before_that_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
