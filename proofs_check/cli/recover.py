@@ -19,12 +19,21 @@ _EXAMPLES = """\b
 Examples:
   headproof recover model.json -o transcript.cert && headproof check transcript.cert
   headproof recover model.json --seed 7 --limit 5000 --json
+  headproof recover --oracle mymodel:answer --dimension 4 --heads 2
   echo '{"base": 2, "heads": [{"W": [[1,2],[0,1]], "v": [3,"1/2"]}]}' | headproof recover -
 """
 
 
 @click.command("recover", epilog=_EXAMPLES)
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="[FILE|-]", required=False)
+@click.option(
+    "--oracle",
+    "name",
+    metavar="MODULE:CALLABLE",
+    help="Instead of FILE: a function of a float64 array (n, d) that returns one number.",
+)
+@click.option("--dimension", type=click.IntRange(min=1), metavar="D", help="Of its tokens.")
+@click.option("--heads", type=click.IntRange(min=1), metavar="H", help="How many it has.")
 @click.option(
     "-o", "--output", metavar="CERT", help="Write the transcript as a certificate to this file."
 )
@@ -44,7 +53,10 @@ Examples:
 )
 @json_option
 def command(
-    file: str,
+    file: str | None,
+    name: str | None,
+    dimension: int | None,
+    heads: int | None,
     output: str | None,
     seed: int | None,
     limit: int | None,
@@ -64,6 +76,15 @@ def command(
     from ...oracle.recovery import document
     from ...symbolic.errors import InputError
 
+    if name is not None:
+        if file is not None or dimension is None or heads is None or output or detect:
+            raise click.UsageError(
+                "--oracle needs --dimension and --heads, and goes with no FILE, -o or --detect"
+            )
+        _black_box(name, dimension, heads, seed=seed or 0, limit=limit, as_json=as_json)
+        return
+    if file is None or dimension is not None or heads is not None:
+        raise click.UsageError("give FILE, or --oracle with --dimension and --heads")
     given = read(file, keys=("base", "heads", "bound", "ffn", "seed"))
     planted = document.parse(given)
     if seed is not None:
@@ -107,6 +128,22 @@ def _recover(planted: Planted, *, detect: bool, limit: int | None) -> Recovery:
     return recover(
         oracle, heads=known, bound=planted.bound, detect=detect, seed=planted.seed, limit=limit
     )
+
+
+def _black_box(
+    name: str, dimension: int, heads: int, *, seed: int, limit: int | None, as_json: bool
+) -> None:
+    """A float64 function of the user's."""
+    from ...oracle.floats import load
+    from ...oracle.recovery import document
+    from ...oracle.recovery.recover import recover
+
+    found = recover(load(name, dimension), heads=heads, seed=seed, limit=limit)
+    answer = document.answer(found)
+    if as_json:
+        emit("recover", {**answer, "certificate": None})
+        return
+    _tell(answer)
 
 
 def _layer(
@@ -158,11 +195,13 @@ def _tell(answer: dict[str, Any]) -> None:
         f"{answer['queries_all_attempts']:,} in all, "
         f"{_counted(answer['attempts'], 'attempt')} and fresh queries counted"
     )
-    if "bits" in answer:
+    if answer.get("bits"):
         click.echo(
             f"Each entry is the simplest rational in a certified ball; {answer['bits']} bits "
             "were used"
         )
+    elif "width" in answer:
+        click.echo("Each entry is the simplest rational within the estimated error of the floats")
 
 
 def _counted(number: int, one: str, many: str = "") -> str:

@@ -141,6 +141,29 @@ def test_a_layer_after_attention(
     capsys.readouterr()
 
 
+def test_a_black_box_in_floats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "black_box_of_test_recover.py").write_text(
+        "from headproof.oracle.floats import attention\n"
+        "answer = attention([[[0.5, -1.0], [0.25, 1.0]]], [[1.0, -0.75]])\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    named = ["recover", "--oracle", "black_box_of_test_recover:answer"]
+    assert main([*named, "--dimension", "2", "--heads", "1", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    schema("recover").validate(answer)
+    assert answer["heads"] == [{"W": [["1/2", -1], ["1/4", 1]], "v": [1, "-3/4"]}]
+    assert main([*named, "--dimension", "2", "--heads", "1"]) == 0
+    assert "within the estimated error" in capsys.readouterr().out
+    assert (
+        main(["recover", "--oracle", "no_such_module:f", "--dimension", "2", "--heads", "1"]) == 2
+    )
+    for words in (named, ["recover"], ["recover", "-", "--heads", "2"], [*named, "--heads", "1"]):
+        assert main(words) == 2
+        assert "--oracle" in capsys.readouterr().err
+
+
 def test_the_seed_of_the_command_goes_before_that_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
