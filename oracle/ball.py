@@ -9,7 +9,9 @@ of the present tokens are kept while only the numbers of copies change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from operator import mul
+from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
@@ -116,6 +118,7 @@ class BallOracle(BallModel):
 
     arithmetic = "ball"
     base = "e"
+    replicable = True
 
     def __init__(
         self, heads: Iterable[Head], *, bits: int = 128, dimension: int | None = None
@@ -130,6 +133,10 @@ class BallOracle(BallModel):
             forms = [arb_mat([[_real(e) for e in row] for row in h.W]) for h in self.heads]
             functionals = [[_real(e) for e in h.v] for h in self.heads]
         super().__init__(forms, functionals, bits=bits, dimension=d)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes; flint's matrices cannot be pickled."""
+        return partial(type(self), bits=self.bits, dimension=self.dimension), (self.heads,)
 
     def at(self, bits: int) -> BallOracle:
         """The same black box at another precision.

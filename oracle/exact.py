@@ -11,8 +11,10 @@ queries in a row that differ in the number of copies alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from math import lcm
 from operator import itemgetter, mul
+from typing import Any
 
 from flint import fmpq, fmpz, fmpz_mat
 
@@ -63,6 +65,7 @@ class ExactOracle:
     """
 
     arithmetic = "exact"
+    replicable = True
 
     def __init__(
         self, heads: Iterable[Head], *, base: int = 2, dimension: int | None = None
@@ -102,6 +105,10 @@ class ExactOracle:
         """
         whole, fractions = self._parts(query)
         return (balanced([fmpq(n, q) for n, q in fractions]) + whole) / self._common
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes; flint's matrices cannot be pickled."""
+        return partial(type(self), base=self.base, dimension=self.dimension), (self.heads,)
 
     def agrees(self, query: Query, answer: fmpq) -> bool:
         """Whether this is the answer, decided by products alone (no divisor is computed)."""
@@ -204,4 +211,22 @@ def exact(answer: object, where: str = "answer") -> fmpq:
         return fmpq(answer.numerator, answer.denominator)
     raise InputError(
         "an exact rational", f"{answer!r} of type {type(answer).__name__}", where=where
+    )
+
+
+def short(value: fmpq) -> str:
+    """An answer in a message: itself if it is short, else about its size.
+
+    Example:
+        >>> short(fmpq(1, 3)), short(fmpq(10) ** 60)
+        ('1/3', 'about 1e+60')
+    """
+    text = str(value) if max(value.p.bit_length(), value.q.bit_length()) < 200 else ""
+    if 0 < len(text) <= 40:
+        return text
+    shift = max(value.p.bit_length(), value.q.bit_length()) - 900
+    shift = max(shift, 0)
+    below = value.q >> shift
+    return (
+        f"about {float(int(value.p >> shift)) / float(int(below)):.6g}" if below else "a long one"
     )

@@ -39,6 +39,7 @@ class NoisyOracle:
 
     arithmetic = "ball"
     base = "e"
+    replicable = True
 
     def __init__(self, oracle: BallOracle, eps: Fraction, *, seed: int = 0) -> None:
         if not eps > 0:

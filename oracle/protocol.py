@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ..symbolic.errors import InputError, LimitReached
 from .model import Token
+from .workers import Workers
 
 Query: TypeAlias = tuple[Token, ...]
 """A sequence of tokens; the last one attends."""
@@ -45,6 +46,7 @@ class Recorder:
         oracle: the black box.
         limit: the largest number of queries to let through; none if None.
         keep: whether queries and answers are kept.
+        workers: processes for batches.
 
     Raises:
         LimitReached: a query over the limit; it is not passed on.
@@ -66,6 +68,7 @@ class Recorder:
     oracle: Oracle
     limit: int | None = None
     keep: bool = True
+    workers: Workers = field(default_factory=lambda: Workers(1))
     queries: int = 0
     longest: int = 0
     asked: list[tuple[Query, Answer]] = field(default_factory=list)
@@ -85,6 +88,27 @@ class Recorder:
         if self.keep:
             self.asked.append((query, answer))
         return answer
+
+    def ask(self, batch: Sequence[Query]) -> list[Answer]:
+        """Pass a batch on and count it; over the limit, only what the limit allows.
+
+        Raises:
+            LimitReached: as for single queries, after those that were let through.
+        """
+        room = len(batch) if self.limit is None else self.limit - self.queries
+        allowed = batch[: max(room, 0)]
+        self.queries += len(allowed)
+        self.longest = max(self.longest, *map(len, allowed), 0)
+        answers = (
+            self.oracle.ask(allowed)
+            if isinstance(self.oracle, Recorder)
+            else self.workers.answers(self.oracle, allowed)
+        )
+        if self.keep:
+            self.asked += zip(allowed, answers, strict=True)
+        if len(allowed) < len(batch):
+            raise LimitReached(f"the budget of {self.limit:,} value queries is spent")
+        return answers
 
 
 def copies(u: Token, m: int, x: Token) -> Query:

@@ -18,6 +18,7 @@ from typing import Any
 from ...symbolic.ball import precision
 from ...symbolic.errors import Degenerate, InputError, NotInClass, PrecisionExhausted
 from ..protocol import Recorder
+from ..workers import Workers
 from .ball_attempt import SCALE, BallAttempt
 from .recovery import Attempt, Recovery
 from .schedule import Integers, detecting_formula, draw_fresh, draw_orthogonal, formula
@@ -59,6 +60,7 @@ def recover_ball(
     limit: int | None,
     bits: int | None,
     target: int,
+    workers: Workers,
 ) -> Recovery:
     """Recover every head with certified bounds from answers in balls.
 
@@ -71,18 +73,20 @@ def recover_ball(
         limit: the largest number of value queries over all attempts.
         bits: the precision to begin with.
         target: bits that the result must have after the point.
+        workers: processes for the queries and the interpolation of a row.
 
     Raises:
         NotInClass: no such model; carries the query that shows it.
         PrecisionExhausted: the highest precision tried does not decide.
         LimitReached: the limit was reached first.
+        InputError: an answer that is no finite ball.
     """
     if not hasattr(oracle, "at"):
         raise InputError("an oracle with at(bits), the same one at another precision", repr(oracle))
     start = bits or starting_bits(most, target)
     random = Random(f"recovery {seed}")
     log: list[Attempt] = []
-    total = Recorder(oracle, limit=limit, keep=False)
+    total = Recorder(oracle, limit=limit, keep=False, workers=workers)
     failure: Exception | None = None
     doubted = False
     for _ in range(DRAWINGS):
@@ -92,7 +96,9 @@ def recover_ball(
         for doubling in range(DOUBLINGS + 1):
             total.oracle = oracle.at(start << doubling)
             recorder = Recorder(total)
-            attempt = BallAttempt(recorder, x, w, start << doubling, most, known, detect)
+            attempt = BallAttempt(
+                recorder, x, w, start << doubling, most, known, detect, target, workers
+            )
             try:
                 with precision(start << doubling):
                     heads, radius = attempt.run()
@@ -139,5 +145,6 @@ def recover_ball(
             )
     raise PrecisionExhausted(
         f"{len(log)} attempts with up to {start << DOUBLINGS} bits gave no certified model, the "
-        f"last one because {failure}; raise bits=, or the model has fewer or more than {most} heads"
+        f"last one because {failure}; raise bits=, or the oracle has fewer or more than {most} "
+        "heads or is none of attention"
     )

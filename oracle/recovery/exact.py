@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 from flint import fmpq
@@ -21,9 +22,10 @@ from flint import fmpq
 from ...symbolic.errors import Degenerate, NotInClass
 from ...symbolic.interpolation.modular import primes
 from ...symbolic.rational import Vector
-from ..exact import ExactOracle, exact
+from ..exact import ExactOracle, exact, short
 from ..model import Head, canonical
 from ..protocol import Oracle, Query, Recorder, copies, shown
+from ..workers import Workers
 from .assembly import assemble_forms
 from .matching import Contradiction, Shifted, match_first
 from .poles import Foreign, PoleFinder, another_prime, is_foreign
@@ -57,7 +59,9 @@ class Task:
         return formula(dimension, self.most)
 
 
-def recover_exact(oracle: Oracle, task: Task, *, seed: int, limit: int | None) -> Recovery:
+def recover_exact(
+    oracle: Oracle, task: Task, *, seed: int, limit: int | None, workers: Workers
+) -> Recovery:
     """Recover every head from exact answers.
 
     Args:
@@ -65,6 +69,7 @@ def recover_exact(oracle: Oracle, task: Task, *, seed: int, limit: int | None) -
         task: the base and what is known of the number of heads.
         seed: of the drawings.
         limit: the largest number of value queries over all attempts.
+        workers: processes for the queries of a row and for the replay.
 
     Raises:
         NotInClass: no such model; carries the query that shows it.
@@ -72,12 +77,12 @@ def recover_exact(oracle: Oracle, task: Task, *, seed: int, limit: int | None) -
         LimitReached: the limit was reached first.
         InputError: an answer that is no exact rational.
     """
-    total = Recorder(oracle, limit=limit, keep=False)
+    total = Recorder(oracle, limit=limit, keep=False, workers=workers)
     random = Random(f"recovery {seed}")
 
     def run(number: int, recorder: Recorder) -> tuple[tuple[Head, ...], Recorder, int]:
         design = draw(total.dimension, task.most, attempt=number, random=random)
-        attempt = _Attempt(recorder, task, design, number)
+        attempt = _Attempt(recorder, task, design, number, workers)
         heads = attempt.run()
         schedule = recorder.queries
         attempt.verify(heads, draw_fresh(total.dimension, recorder.longest, random=random))
@@ -107,8 +112,11 @@ def recover_exact(oracle: Oracle, task: Task, *, seed: int, limit: int | None) -
 class _Attempt:
     """One drawing: the pairs of x_1, then those of x_2..x_d, then the linear systems."""
 
-    def __init__(self, recorder: Recorder, task: Task, design: Design, number: int) -> None:
+    def __init__(
+        self, recorder: Recorder, task: Task, design: Design, number: int, workers: Workers
+    ) -> None:
         self._ask = recorder
+        self._workers = workers
         self._task = task
         self._x, self._w = design.x, design.w
         self._prime = another_prime(number)
@@ -134,8 +142,8 @@ class _Attempt:
         if _value(whole, x1) != zero:
             raise NotInClass(
                 f"the values of the heads sum to a functional with the value "
-                f"{_short(_value(whole, x1))} at {shown((x1,))}, but the answer there is "
-                f"{_short(zero)}: attention has no constant term",
+                f"{short(_value(whole, x1))} at {shown((x1,))}, but the answer there is "
+                f"{short(zero)}: attention has no constant term",
                 query=(x1,),
                 answer=zero,
             )
@@ -223,10 +231,9 @@ class _Attempt:
     ) -> tuple[list[dict[int, int]], list[list[fmpq]]]:
         """Ask the pairs; their poles, and their answers to 1..n copies."""
         n = self._finder.count
-        answers = []
-        for x, w in pairs:
-            u = add(x, w)
-            answers.append([exact(self._ask(copies(u, m, x))) for m in range(1, n + 1)])
+        batch = [copies(u, m, x) for x, w in pairs for u in (add(x, w),) for m in range(1, n + 1)]
+        values = list(map(exact, self._ask.ask(batch)))
+        answers = [values[i * n : (i + 1) * n] for i in range(len(pairs))]
         try:
             return self._finder.find(zeros, answers), answers
         except Foreign as foreign:
@@ -239,7 +246,7 @@ class _Attempt:
             f"no model with at most {n // 2} heads and base-{self._task.base} softmax: the "
             f"answers to 0..{n} copies of {shown((u,))} before {shown((x,))} belong to no "
             f"fraction with at most {n // 2} poles at powers of the base; the one to {n} copies "
-            f"is {_short(answers[k][-1])}",
+            f"is {short(answers[k][-1])}",
             query=copies(u, n, x),
             answer=answers[k][-1],
         )
@@ -255,12 +262,13 @@ class _Attempt:
         model = ExactOracle(heads, base=self._task.base, dimension=len(self._x))
         for query in fresh:
             self._ask(query)
-        for query, answer in self._ask.asked:
-            value = exact(answer)
-            if not model.agrees(query, value):
+        asked = [(query, exact(answer)) for query, answer in self._ask.asked]
+        agreed = self._workers.map(partial(_agree, model), asked)
+        for (query, value), right in zip(asked, agreed, strict=True):
+            if not right:
                 error = NotInClass(
                     f"the only model with {len(heads)} heads that fits the schedule gives "
-                    f"{_short(model(query))} to {shown(query)}, the oracle {_short(value)}",
+                    f"{short(model(query))} to {shown(query)}, the oracle {short(value)}",
                     query=query,
                     answer=value,
                 )
@@ -270,11 +278,16 @@ class _Attempt:
         query, answer = self._ask.asked[-1]
         error = NotInClass(
             f"no model of the class gives the answers so far: {reason}; the last query was "
-            f"{shown(query)}, its answer {_short(exact(answer))}",
+            f"{shown(query)}, its answer {short(exact(answer))}",
             query=query,
             answer=answer,
         )
         return error if self._task.known else Doubtful(error)
+
+
+def _agree(model: ExactOracle, asked: list[tuple[Query, fmpq]]) -> list[bool]:
+    """For every query and answer, whether the model gives it."""
+    return [model.agrees(query, answer) for query, answer in asked]
 
 
 def _value(functional: Vector, x: Integers) -> fmpq:
@@ -285,15 +298,3 @@ def _indistinct(scores: Sequence[int], residues: Sequence[int]) -> bool:
     """Whether two heads with one score have one residue too, all of them visible."""
     named = set(zip(scores, residues, strict=True))
     return len(named) < len(scores) and all(residues)
-
-
-def _short(value: fmpq) -> str:
-    text = str(value) if max(value.p.bit_length(), value.q.bit_length()) < 200 else ""
-    if 0 < len(text) <= 40:
-        return text
-    shift = max(value.p.bit_length(), value.q.bit_length()) - 900
-    shift = max(shift, 0)
-    below = value.q >> shift
-    return (
-        f"about {float(int(value.p >> shift)) / float(int(below)):.6g}" if below else "a long one"
-    )

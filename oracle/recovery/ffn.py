@@ -30,6 +30,7 @@ from ..exact import exact
 from ..ffn import FfnOracle, Form, Neuron
 from ..model import Head
 from ..protocol import Oracle, Query, Recorder, shown
+from ..workers import Workers
 from .cell import Cell, check_single_tokens
 from .exact import Task, recover_exact
 from .kinks import find_kinks
@@ -98,7 +99,7 @@ class _OddPart:
             Degenerate: it does not show them.
         """
         try:
-            found = recover_exact(self, task, seed=seed, limit=None).heads
+            found = recover_exact(self, task, seed=seed, limit=None, workers=Workers(1)).heads
         except NotInClass as error:
             query: Query = error.query  # type: ignore[assignment]
             raise NotInClass(

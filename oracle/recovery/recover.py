@@ -6,6 +6,7 @@ from typing import Any
 
 from ...symbolic.errors import InputError
 from ..protocol import Oracle
+from ..workers import Workers
 from .exact import Task, recover_exact
 from .recovery import Recovery
 
@@ -23,6 +24,7 @@ def recover(
     limit: int | None = None,
     bits: int | None = None,
     target: int = 64,
+    jobs: int = 1,
 ) -> Recovery:
     """Recover every head of multi-head attention from value queries.
 
@@ -42,6 +44,8 @@ def recover(
         limit: the largest number of value queries in all.
         bits: for balls, the precision to begin with; chosen if None.
         target: for balls, how many bits after the point must be certified.
+        jobs: processes, for exact answers and balls; the result does not depend on it. An oracle
+            with a true attribute `replicable` is asked in all of them, any other one here only.
 
     Returns:
         The heads in canonical form, with the account of all queries.
@@ -68,29 +72,31 @@ def recover(
     most = _count(heads, bound, detect)
     base: Any = getattr(oracle, "base", 2)
     arithmetic = getattr(oracle, "arithmetic", "exact")
-    if arithmetic == "ball":
-        from .ball import recover_ball
-
-        return recover_ball(
-            oracle,
-            most=most,
-            known=heads is not None,
-            detect=detect,
-            seed=seed,
-            limit=limit,
-            bits=bits,
-            target=target,
-        )
     if arithmetic == "float":
         from .float import recover_float
 
         return recover_float(oracle, most=most, known=heads is not None, seed=seed, limit=limit)
-    if arithmetic != "exact":
-        raise InputError('an oracle with arithmetic "exact"', repr(arithmetic), where="oracle")
-    if type(base) is not int or base < 2:
-        raise InputError("an integer base b >= 2", repr(base), where="oracle.base")
-    task = Task(base, most, heads is not None, detect)
-    return recover_exact(oracle, task, seed=seed, limit=limit)
+    with Workers(jobs) as workers:
+        if arithmetic == "ball":
+            from .ball import recover_ball
+
+            return recover_ball(
+                oracle,
+                most=most,
+                known=heads is not None,
+                detect=detect,
+                seed=seed,
+                limit=limit,
+                bits=bits,
+                target=target,
+                workers=workers,
+            )
+        if arithmetic != "exact":
+            raise InputError('an oracle with arithmetic "exact"', repr(arithmetic), where="oracle")
+        if type(base) is not int or base < 2:
+            raise InputError("an integer base b >= 2", repr(base), where="oracle.base")
+        task = Task(base, most, heads is not None, detect)
+        return recover_exact(oracle, task, seed=seed, limit=limit, workers=workers)
 
 
 def _count(heads: int | None, bound: int | None, detect: bool) -> int:

@@ -11,6 +11,7 @@ from flint import arb
 from headproof.oracle.ball import BallOracle
 from headproof.oracle.model import Head
 from headproof.oracle.protocol import Query
+from headproof.oracle.recovery.ball import drawing
 from headproof.oracle.recovery.recover import recover
 from headproof.oracle.recovery.recovery import Recovery
 from headproof.oracle.recovery.schedule import detecting_formula, formula
@@ -167,3 +168,97 @@ def test_limits_and_transcripts() -> None:
         recover(BallOracle(planted(2, 2, seed=3)), heads=2, limit=10)
     with pytest.raises(InputError):
         recover(BallOracle(planted(1, 1, seed=3)), heads=1).transcript()
+
+
+class Fresh(BallOracle):
+    """Right on the schedule, something else where three tokens are distinct."""
+
+    answer: object = None
+
+    def at(self, bits: int) -> "Fresh":
+        other = Fresh(self.heads, bits=bits)
+        other.answer = self.answer
+        return other
+
+    def __call__(self, query: Query) -> Any:
+        return super().__call__(query) if len(set(query)) < 3 else self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (arb("nan"), InputError),
+        (arb(0, arb("inf")), InputError),
+        (1.5, InputError),
+        (None, InputError),
+        ("1", InputError),
+        (arb(0, 1e30), PrecisionExhausted),
+    ],
+    ids=str,
+)
+def test_an_answer_that_tests_nothing_verifies_nothing(answer: object, error: Any) -> None:
+    oracle = Fresh(planted(2, 2, seed=3))
+    oracle.answer = answer
+    with pytest.raises(error):
+        recover(oracle, heads=2)
+
+
+class Constant:
+    """The same answer to every query."""
+
+    arithmetic, base, dimension = "ball", "e", 2
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def at(self, bits: int) -> "Constant":
+        return self
+
+    def __call__(self, query: Query) -> object:
+        return self.answer
+
+
+@pytest.mark.parametrize("known", [{"heads": 2}, {"bound": 2}], ids=str)
+def test_wide_answers_are_no_empty_model(known: Any) -> None:
+    assert recover(Constant(arb(0)), bound=2).heads == ()
+    with pytest.raises(PrecisionExhausted):
+        recover(Constant(arb(0, 10)), **known)
+    for answer in (arb("nan"), 2, None):
+        with pytest.raises(InputError, match="finite ball"):
+            recover(Constant(answer), **known)
+
+
+class Moved(BallOracle):
+    """Other values at the second attending token, on the schedule alone, consistently."""
+
+    def at(self, bits: int) -> "Moved":
+        return Moved(self.heads, bits=bits)
+
+    def __call__(self, query: Query) -> arb:
+        (_, x2), (w1, _) = drawing(2, 0)
+        plain = tuple(int(e * (1 << 20)) for e in query[-1])
+        if plain != x2 or len(set(query)) > 2:
+            return super().__call__(query)
+        u = tuple(int(e * (1 << 20)) - a for e, a in zip(query[0], x2, strict=True))
+        value = super().__call__(query)
+        if len(query) == 1 or u == w1:
+            return value
+        # One head: F(m) - F(0) scaled is another c with the same score; both w_2 and w_1 + w_2
+        # are moved by the same amount.
+        (head,) = self.heads
+        w = tuple(Fraction(e, 1 << 20) for e in u)
+        m, x = len(query) - 1, query[-1]
+        score = sum(
+            a * e * b for a, row in zip(x, head.W, strict=True) for e, b in zip(row, w, strict=True)
+        )
+        rho = (-_ball(Fraction(score))).exp()
+        return value + arb(m) / (m + rho)
+
+
+def _ball(value: Fraction) -> arb:
+    return arb(value.numerator) / value.denominator
+
+
+def test_values_that_change_with_the_attending_token() -> None:
+    with pytest.raises(NotInClass, match="attending tokens"):
+        recover(Moved(planted(2, 1, seed=3)), heads=1)
