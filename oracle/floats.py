@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..symbolic.errors import InputError
-from .protocol import Query
+from .protocol import Query, shown
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -46,12 +47,27 @@ class FloatOracle:
         """Answer one query.
 
         Raises:
-            InputError: the callable returned no finite number.
+            InputError: the callable raised, or returned anything but one finite real number.
         """
-        value = float(self.function(np.array(query, dtype=np.float64)))
-        if not np.isfinite(value):
-            raise InputError("a finite number", repr(value), where="the oracle's answer")
-        return value
+        try:
+            answer = self.function(np.array(query, dtype=np.float64))
+        except Exception as error:
+            raise InputError(
+                "an answer",
+                f"{type(error).__name__}: {error}",
+                where=f"the oracle, asked {shown(query)}",
+            ) from error
+        try:
+            plain = answer.item() if hasattr(answer, "item") else answer
+        except (TypeError, ValueError, RuntimeError):
+            plain = None
+        if isinstance(plain, bool) or not isinstance(plain, Real) or not np.isfinite(float(plain)):
+            raise InputError(
+                "one finite real number",
+                f"{answer!r} of type {type(answer).__name__}"[:120],
+                where="the oracle's answer",
+            )
+        return float(plain)
 
 
 def attention(W: Sequence[Any] | Array, v: Sequence[Any] | Array) -> Callable[[Array], float]:

@@ -9,8 +9,9 @@ another scale: scores must spread over some units to be told apart.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ..floats import Array
 from ..model import Head
 from ..protocol import Query, Recorder, shown
 from .polish import Polished, evaluate, polish
-from .ratios import Pencil, pencil, ratio_nodes
+from .ratios import Pencil, on_copies, pencil, ratio_nodes
 from .recovery import Attempt, Recovery
 
 SCALES = (3.0, 1.0, 9.0, 3.0, 0.3, 30.0, 2.0, 6.0)
@@ -34,6 +35,9 @@ UNDETERMINED = 1e-6
 """Estimated error from which parameters count as undetermined: two equal heads, or v = 0."""
 
 FRESH = 6
+
+GROSS = 1e-4
+"""Relative deviation that is no rounding, of single precision neither."""
 
 
 def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int | None) -> Recovery:
@@ -54,12 +58,15 @@ def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int 
     random = np.random.default_rng(abs(seed))
     total = Recorder(oracle, limit=limit, keep=False)
     log: list[Attempt] = []
-    best = np.inf
-    for scale in SCALES:
+    allowed, best = most, np.inf
+    ahead = list(reversed(SCALES))
+    while ahead:
+        scale = ahead.pop()
         recorder = Recorder(total, keep=False)
         attempt = _Attempt(recorder, random, scale, most, known)
         try:
-            found = attempt.run()
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                found = attempt.run()
         except Degenerate as reason:
             log.append(Attempt(recorder.queries, str(reason)))
             continue
@@ -70,6 +77,10 @@ def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int 
             continue
         if found.error > UNDETERMINED:
             log.append(Attempt(recorder.queries, "the answers do not determine the parameters"))
+            if not known and len(found.v) > 1:
+                # Noise may have passed for a pole: the same scale again, for fewer heads.
+                most = len(found.v) - 1
+                ahead.append(scale)
             continue
         schedule, longest = recorder.queries, recorder.longest
         fresh = attempt.verify(found)
@@ -92,11 +103,13 @@ def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int 
             arithmetic="float",
             base="e",
             dimension=total.dimension,
-            most=most,
-            radius=Fraction(found.error),
+            most=allowed,
+            radius=Fraction(found.error * max(1.0, attempt.unit)),
         )
+    check_single_tokens(total, random)
+    number = f"{allowed} heads" if known else f"at most {allowed} heads"
     raise Degenerate(
-        f"{len(log)} drawings and {total.queries:,} value queries gave no model with {most} heads "
+        f"{len(log)} drawings and {total.queries:,} value queries gave no model with {number} "
         f"that reproduces the answers (the best residual is {best:.1e}): the oracle is no such "
         "model, has another number of heads, or needs another seed"
     )
@@ -114,11 +127,16 @@ class _Attempt:
         self._most, self._known = most, known
         self._nodes = ratio_nodes()
         self._t = np.array([m / n for m, n in self._nodes])
+        self._pairs: list[tuple[Array, Array, Array]] = []
+        self.unit = 1.0
 
     def run(self) -> Polished:
-        """Rough poles of all pairs, assembled and polished."""
+        """Rough poles of all pairs, assembled and polished; errors are in the answers' unit."""
         d = self._ask.dimension
-        x, w, first = self._start()
+        start = self._start()
+        if start is None:
+            return self._empty()
+        x, w, first = start
         H = len(first.scores)
         row, residues = [first.scores], [first.residues]
         for j in range(1, d):
@@ -140,14 +158,23 @@ class _Attempt:
         v = np.asarray(np.linalg.solve(w, np.array(residues)).T, dtype=np.float64)
         queries = self._queries(PER_PARAMETER * H * d * (d + 1) + 8, 3)
         answers = np.array([self._value(query) for query in queries])
-        return polish(W, v, queries, answers)
+        self.unit = float(np.abs(answers).max()) or 1.0
+        found = polish(W, v / self.unit, queries, answers / self.unit)
+        return replace(found, v=found.v * self.unit)
 
-    def _start(self) -> tuple[Array, Array, Pencil]:
-        """Orthogonal x and w whose first pair shows its poles best."""
+    def _empty(self) -> Polished:
+        """The model without heads, if every answer is 0."""
+        d = self._ask.dimension
+        if any(self._value(query) for query in self._queries(PER_PARAMETER * d, 3)):
+            raise Degenerate("no pair of vectors shows a pole")
+        return Polished(np.zeros((0, d, d)), np.zeros((0, d)), 0.0, 0.0)
+
+    def _start(self) -> tuple[Array, Array, Pencil] | None:
+        """Orthogonal x and w whose first pair shows its poles best; None if none has to."""
         best: tuple[Array, Array, Pencil] | None = None
         for _ in range(FIRST_PAIRS):
             x, w = self._length * self._orthogonal(), self._length * self._orthogonal()
-            found = self._pair(x[0], w[0])
+            found = self._pair(x[0], w[0], least=0)
             if self._known and len(found.scores) < self._most:
                 continue
             clearer = best is None or (len(found.scores), found.gap) > (
@@ -156,7 +183,7 @@ class _Attempt:
             )
             if clearer and len(found.scores):
                 best = (x, w, found)
-        if best is None:
+        if best is None and self._known and self._most:
             raise Degenerate(f"no pair of vectors shows {self._most} poles")
         return best
 
@@ -165,12 +192,13 @@ class _Attempt:
         q, r = np.linalg.qr(self._random.normal(size=(d, d)))
         return np.asarray(q * np.sign(np.diag(r)))
 
-    def _pair(self, x: Array, w: Array) -> Pencil:
+    def _pair(self, x: Array, w: Array, *, least: int = 1) -> Pencil:
         last, u = _token(x), _token(x + w)
         zero = self._ask((last,))
         F = np.array([self._ask((u,) * m + (last,) * n) for m, n in self._nodes])
+        self._pairs.append((x, x + w, F))
         found = pencil(self._t, F, zero, self._most, known=self._known)
-        if not len(found.scores):
+        if len(found.scores) < least:
             raise Degenerate("a pair shows no pole")
         return found
 
@@ -185,26 +213,62 @@ class _Attempt:
         return float(self._ask(tuple(map(_token, query))))
 
     def verify(self, found: Polished) -> list[Query]:
-        """Compare with fresh queries of four to nine tokens.
+        """Compare with every answer of the pairs, and with fresh queries of four to nine tokens.
 
         Raises:
-            NotInClass: an answer differs by more than rounding.
+            NotInClass: an answer differs by more than rounding and what the error allows.
         """
+        for x, u, F in self._pairs:
+            predicted, spread = on_copies(found.W, found.v, x, u, self._t)
+            room = self._room(found, np.stack([x, u])) + found.error * spread
+            k = int(np.abs(F - predicted).argmax())
+            if abs(F[k] - predicted[k]) > room:
+                m, n = self._nodes[k]
+                query = (_token(u),) * m + (_token(x),) * n
+                self._differ(query, float(F[k]), float(predicted[k]))
         asked: list[Query] = []
         for length in range(4, 4 + FRESH):
             (X,) = self._queries(1, length)
-            value, predicted = self._value(X), evaluate(found.W, found.v, X[None])[0][0]
-            query: Query = tuple(map(_token, X))
-            asked.append(query)
-            size = max(1.0, abs(value), float(np.abs(found.v).sum() * np.abs(X).max()))
-            if abs(value - predicted) > 1e4 * ROUNDING * size:
-                raise NotInClass(
-                    f"the model that fits all queries of three tokens predicts {predicted:.15g} "
-                    f"for {shown(query)}, the oracle says {value:.15g}",
-                    query=query,
-                    answer=value,
-                )
+            value, (predicted, J) = self._value(X), evaluate(found.W, found.v, X[None])
+            asked.append(tuple(map(_token, X)))
+            size = len(found.W) * X.shape[1] ** 2
+            spread = float(np.abs(J[0, :size]).sum() + self.unit * np.abs(J[0, size:]).sum())
+            if abs(value - predicted[0]) > self._room(found, X) + found.error * spread:
+                self._differ(asked[-1], value, float(predicted[0]))
         return asked
+
+    def _room(self, found: Polished, X: Array) -> float:
+        """Rounding of an answer: relative to the values, which may cancel, and to the scores."""
+        values = float(np.abs(found.v @ X.T).sum(axis=0).max()) if len(found.v) else 0.0
+        scores = float(np.abs(X[-1] @ found.W @ X.T).max()) if len(found.v) else 0.0
+        return ROUNDING * values * (10.0 + scores)
+
+    def _differ(self, query: Query, value: float, predicted: float) -> NoReturn:
+        raise NotInClass(
+            f"the model that fits all queries of three tokens predicts {predicted:.15g} for "
+            f"{shown(query)}, the oracle says {value:.15g}",
+            query=query,
+            answer=value,
+        )
+
+
+def check_single_tokens(ask: Recorder, random: np.random.Generator) -> None:
+    """Check what holds for every model of the class: f(a + b) = f(a) + f(b) and f(a, a) = f(a).
+
+    Raises:
+        NotInClass: it does not hold, by far more than rounding.
+    """
+    a, b = random.normal(size=(2, ask.dimension))
+    one, two = float(ask((_token(a),))), float(ask((_token(b),)))
+    for query, wanted in (((_token(a + b),), one + two), ((_token(a), _token(a)), one)):
+        value = float(ask(query))
+        if abs(value - wanted) > GROSS * max(abs(one), abs(two), abs(value)):
+            raise NotInClass(
+                f"the answer to {shown(query)} is {value:.6g}; with those to {shown((_token(a),))} "
+                f"and {shown((_token(b),))}, {one:.6g} and {two:.6g}, attention gives {wanted:.6g}",
+                query=query,
+                answer=value,
+            )
 
 
 def _place(known: Array, single: Pencil, double: Pencil) -> Any:

@@ -95,3 +95,32 @@ def pencil(t: Array, F: Array, zero: float, most: int, *, known: bool) -> Pencil
     residues = np.linalg.lstsq(columns, F - zero, rcond=None)[0]
     gap = float(np.diff(scores).min()) if len(scores) > 1 else np.inf
     return Pencil(scores, residues, float(sizes[rank - 1] / sizes[0]), gap)
+
+
+def on_copies(W: Array, v: Array, x: Array, u: Array, t: Array) -> tuple[Array, float]:
+    """Answers to m copies of u and n of x, and how far they move with the parameters at most.
+
+    Args:
+        W: (H, d, d).
+        v: (H, d).
+        x: (d,), the attending token.
+        u: (d,).
+        t: the ratios m/n.
+
+    Returns:
+        The answers, and a bound on the sum of |derivatives| by W and, in units of v, by v.
+
+    Example:
+        >>> one = np.ones(1)
+        >>> answers, _ = on_copies(np.zeros((1, 1, 1)), np.ones((1, 1)), 0 * one, one, one)
+        >>> answers.tolist()
+        [0.5]
+    """
+    L = np.einsum("i,hij,j->h", x, W, u - x)
+    c = v @ (u - x)
+    share = t / (t + np.exp(-np.clip(L, -700, 700))[:, None])  # (H, nodes)
+    answers = v.sum(axis=0) @ x + (c[:, None] * share).sum(axis=0)
+    reach = float(np.abs(x).sum() * np.abs(u - x).sum())
+    largest = float(np.abs(v).max()) if len(v) else 0.0
+    tokens = len(v) * float(np.abs(x).sum() + np.abs(u).sum())
+    return answers, float(np.abs(c).sum() / 4 * reach) + largest * tokens

@@ -5,13 +5,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from headproof.oracle.floats import Array, FloatOracle, attention, load, torch_attention
 from headproof.oracle.recovery.polish import evaluate
 from headproof.oracle.recovery.ratios import pencil, ratio_nodes
 from headproof.oracle.recovery.recover import recover
 from headproof.oracle.recovery.recovery import Recovery
-from headproof.symbolic.errors import Degenerate, HeadproofError, InputError, LimitReached
+from headproof.symbolic.errors import (
+    Degenerate,
+    HeadproofError,
+    InputError,
+    LimitReached,
+    NotInClass,
+)
 
 
 def planted(d: int, H: int, seed: int) -> tuple[Array, Array]:
@@ -138,3 +145,80 @@ def test_the_pencil_sees_the_rank() -> None:
         assert np.abs(found.scores - L).max() < 1e-9
         assert np.abs(found.residues - c).max() < 1e-9
     assert len(pencil(t, np.full(len(t), 4.0), 4.0, 3, known=False).scores) == 0
+
+
+NOWHERE_ELSE: dict[str, Callable[[Array, float], float]] = {
+    "beyond twelve tokens": lambda X, f: f + (len(X) > 12),
+    "beyond twelve tokens, by a factor": lambda X, f: f * (1 + 0.1 * (len(X) > 12)),
+    "beyond a hundred tokens, slightly": lambda X, f: f + 1e-4 * (len(X) > 100),
+    "beyond three tokens, hardly": lambda X, f: f + 1e-9 * (len(X) > 3),
+    "seven tokens, hardly": lambda X, f: f + 1e-9 * (len(X) == 7),
+}
+
+
+@pytest.mark.parametrize("name", NOWHERE_ELSE)
+def test_what_was_asked_on_the_way_must_fit_as_well(name: str) -> None:
+    model = attention(*planted(2, 2, seed=5))
+    oracle = FloatOracle(lambda X: NOWHERE_ELSE[name](X, model(X)), 2)
+    with pytest.raises(NotInClass) as caught:
+        recover(oracle, heads=2)
+    query: Any = caught.value.query
+    assert oracle(query) == caught.value.answer
+
+
+@pytest.mark.parametrize("name", ["squared", "length", "constant", "largest entry"])
+def test_single_tokens_rule_oracles_out(name: str) -> None:
+    model = attention(*planted(2, 2, seed=5))
+    oracle = FloatOracle(lambda X: WRONG[name](X, model(X)), 2)
+    with pytest.raises(NotInClass, match="attention gives") as caught:
+        recover(oracle, heads=2)
+    assert oracle(caught.value.query) == caught.value.answer  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9, 1e300])
+def test_the_unit_of_the_answers_is_immaterial(unit: float) -> None:
+    W, v = planted(2, 2, seed=5)
+    found = recover(FloatOracle(attention(W, unit * v), 2), heads=2)
+    for form, functional in zip(W, v, strict=True):
+        errors = [
+            max(
+                np.abs(np.array(head.W, dtype=float) - form).max(),
+                np.abs(np.array([float(e) for e in head.v]) / unit - functional).max(),
+            )
+            for head in found.heads
+        ]
+        assert min(errors) < 1e-12
+
+
+def test_the_empty_model() -> None:
+    W, v = planted(2, 1, seed=5)
+    cancelling = attention(np.concatenate([W, W]), np.concatenate([v, -v]))
+    for known in ({"heads": 0}, {"bound": 2}):
+        found = recover(FloatOracle(cancelling, 2), **known)  # type: ignore[arg-type]
+        assert (found.heads, found.verified, found.most) == ((), True, known.popitem()[1])
+    with pytest.raises(Degenerate):
+        recover(FloatOracle(lambda X: float(X[-1, 0]), 2), bound=2)
+
+
+def test_fewer_heads_than_noise_shows() -> None:
+    found = recover(FloatOracle(lambda X: float(X.mean(axis=0)[0]), 2), bound=3)
+    assert (len(found.heads), found.most) == (1, 3)
+    assert abs(float(found.heads[0].v[0]) - 1) < 1e-12
+
+
+@pytest.mark.parametrize("answer", [None, "1.5", "x", 1j, True, np.ones(2), float("inf"), [1.0]])
+def test_an_answer_that_is_no_number(answer: object) -> None:
+    with pytest.raises(InputError, match="one finite real number"):
+        FloatOracle(lambda X: answer, 2)(((1, 2),))
+
+
+def test_answers_that_are_numbers() -> None:
+    for answer in (
+        1.5,
+        np.float32(1.5),
+        np.array([1.5]),
+        torch.tensor([[1.5]], requires_grad=True),
+    ):
+        assert FloatOracle(lambda X, a=answer: a, 1)(((1,),)) == 1.5  # type: ignore[misc]
+    with pytest.raises(InputError, match=r"asked \(1\): .*ZeroDivisionError"):
+        FloatOracle(lambda X: 1 / 0, 1)(((1,),))
