@@ -27,13 +27,16 @@ from ..model import Head, canonical
 from ..protocol import Oracle, Query, Recorder, copies, shown
 from ..workers import Workers
 from .assembly import assemble_forms
-from .matching import Contradiction, Shifted, match_first
+from .matching import Contradiction, Shifted, match_first, may_cancel
 from .poles import Foreign, PoleFinder, another_prime, is_foreign
 from .recovery import Doubtful, Recovery, redraw
 from .schedule import Design, Integers, add, detecting_formula, draw, draw_fresh, formula
 from .values import lift_values
 
 Pair = tuple[Integers, Integers]
+
+SMALL_DRAWINGS = 4
+"""Drawings of vectors so small that heads whose residues cancel may share their scores."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,7 @@ class _Attempt:
         self._ask = recorder
         self._workers = workers
         self._task = task
+        self._number = number
         self._x, self._w = design.x, design.w
         self._prime = another_prime(number)
         self._finder = PoleFinder(task.base, 2 * task.most, self._prime)
@@ -140,13 +144,14 @@ class _Attempt:
             raise self._doubt(str(reason)) from None
         whole = tuple(sum(column) for column in zip(*values, strict=True)) or (0,) * d
         if _value(whole, x1) != zero:
-            raise NotInClass(
+            error = NotInClass(
                 f"the values of the heads sum to a functional with the value "
                 f"{short(_value(whole, x1))} at {shown((x1,))}, but the answer there is "
                 f"{short(zero)}: attention has no constant term",
                 query=(x1,),
                 answer=zero,
             )
+            raise Doubtful(error) if self._task.detect else error
         residues = [[c for _, c in heads] for heads in row]
         scores = [[[score for score, _ in heads] for heads in row]]
         for i in range(1, d):
@@ -224,6 +229,9 @@ class _Attempt:
         try:
             return Shifted(single, double, shifts, residues, moved, self._prime).assign()
         except Contradiction as reason:
+            hidden = any(may_cancel(each, self._prime) for each in (residues, moved))
+            if hidden and self._number < SMALL_DRAWINGS:
+                raise Degenerate("heads with one score may have hidden each other") from None
             raise self._doubt(str(reason)) from None
 
     def _observe(
@@ -275,6 +283,7 @@ class _Attempt:
                 raise error if self._task.known else Doubtful(error)
 
     def _doubt(self, reason: str) -> Exception:
+        """No model of the class answers so, unless heads were overlooked."""
         query, answer = self._ask.asked[-1]
         error = NotInClass(
             f"no model of the class gives the answers so far: {reason}; the last query was "

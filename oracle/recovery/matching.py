@@ -25,6 +25,9 @@ Poles: TypeAlias = Mapping[int, int]
 NODES = 2000
 """Partial assignments that a search visits before it gives up."""
 
+SUMS = 1 << 16
+"""Sums of residues that are tried before heads are taken to be able to cancel."""
+
 
 class Contradiction(Exception):
     """No assignment of the poles fits: no model of the class answers so."""
@@ -122,6 +125,31 @@ def _take(solutions: Iterator[list[_Option] | None]) -> list[list[_Option]]:
         if len(found) == 2:
             break
     return found
+
+
+def may_cancel(residues: Sequence[int], prime: int) -> bool:
+    """Whether some heads' residues sum to 0, so that at a common score they show no pole.
+
+    Args:
+        residues: of the heads, modulo the prime; heads without a residue do not count.
+        prime: of the residues.
+
+    Returns:
+        True also when there are more sums than `SUMS` to try.
+
+    Example:
+        >>> may_cancel([5, 3, 96], 101), may_cancel([5, 3, 95], 101)
+        (True, False)
+    """
+    sums: set[int] = set()
+    for residue in (c % prime for c in residues):
+        if not residue:
+            continue
+        larger = {(each + residue) % prime for each in sums} | {residue}
+        if 0 in larger or len(sums) > SUMS:
+            return True
+        sums |= larger
+    return False
 
 
 @dataclass

@@ -65,7 +65,7 @@ CLAIM = Claim(
             text="No model is recovered wrongly: what comes back is the canonical form, equal W "
             "merged and zero v dropped, from H as well as from a bound.",
             latex=r"\mathrm{recover}(f)=\mathrm{canonical}(f)",
-            hypotheses=(_SOFTMAX, "no two or more of the canonical v_h sum to zero"),
+            hypotheses=(_SOFTMAX,),
             expected=Expectation(Verdict.SUPPORTED),
         ),
         Statement(

@@ -36,7 +36,7 @@ CLAIM = Claim(
             text="Recovery gives the canonical pairs up to permutation: the order in which heads "
             "are planted makes no difference, nor do heads split in parts or added to cancel.",
             latex=r"\{(\hat W_h,\hat v_h)\}=\{(W_h,v_h)\}",
-            hypotheses=("base-2 softmax, integer W_h", "no two or more canonical v_h sum to zero"),
+            hypotheses=("base-2 softmax, integer W_h",),
             expected=Expectation(Verdict.SUPPORTED),
         ),
         Statement(

@@ -30,7 +30,7 @@ from ...claims.recovery.algorithm import ID
 from ...evidence import Certificate, Finding, Outcome
 from ...outcomes import derived, searched
 from ...search import search
-from .models import Model, models, random_model, visible
+from .models import Model, models, random_model
 
 Scores = tuple[tuple[int, int], ...]
 """Of each head: x^T W_h w_1 and x^T W_h w_2."""
@@ -99,7 +99,7 @@ def _transcripts(context: Context, cases: Sequence[tuple[int, int, int | None, b
 
 
 def search_right(context: Context) -> Outcome:
-    """Look for a model that is recovered wrongly, with H known and with a bound."""
+    """Look for a model that is recovered wrongly: H known, with a bound, H read off."""
     spent = {"queries": 0, "repeated drawings": 0}
 
     def holds(model: Model) -> bool:
@@ -107,13 +107,14 @@ def search_right(context: Context) -> Outcome:
         oracle = ExactOracle(model)
         tight = recover(oracle, heads=len(right), seed=context.seed)
         loose = recover(oracle, bound=len(right) + 1, seed=context.seed)
-        for found in (tight, loose):
+        read = recover(oracle, bound=len(right) + 1, detect=True, seed=context.seed)
+        for found in (tight, loose, read):
             spent["queries"] += found.queries_all_attempts
             spent["repeated drawings"] += len(found.attempts) - 1
-        return tight.heads == right == loose.heads
+        return tight.heads == loose.heads == read.heads == right
 
     examples = 250 if context.profile is Profile.QUICK else 4000
-    result = search(models().filter(visible), holds, examples=examples, seed=context.seed)
+    result = search(models(), holds, examples=examples, seed=context.seed)
     found = searched(
         result, "models (H <= 4, d <= 3; equal, opposite and zero heads)", lambda _: {}
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
 from random import Random
 
 from hypothesis import strategies as st
 
-from ....oracle.model import Head, canonical
+from ....oracle.model import Head
 
 Model = tuple[Head, ...]
 
@@ -39,31 +38,16 @@ def models(max_heads: int = 4, max_dimension: int = 3) -> st.SearchStrategy[Mode
     return model()
 
 
-def visible(model: Model) -> bool:
-    """Whether no two or more of the canonical v_h sum to zero.
-
-    Heads that do are invisible together wherever their scores coincide.
-    """
-    functionals = [head.v for head in canonical(model)]
-    return all(
-        any(map(sum, zip(*chosen, strict=True)))
-        for count in range(2, len(functionals) + 1)
-        for chosen in combinations(functionals, count)
-    )
-
-
 def random_model(random: Random, dimension: int, heads: int, *, reach: int = 4) -> Model:
-    """Heads with independent entries, `visible`; the first two have one v: their residues agree."""
+    """Heads with independent entries; the first two have one v: their residues agree."""
 
     def row() -> tuple[int, ...]:
         return tuple(random.randint(-reach, reach) for _ in range(dimension))
 
-    while True:
-        found: list[Head] = []
-        while len(found) < heads:
-            v: tuple[int | Fraction, ...] = found[0].v if len(found) == 1 else row()
-            W = tuple(row() for _ in range(dimension))
-            if any(v) and all(W != head.W for head in found):
-                found.append(Head(W, v))
-        if heads > 8 or visible(tuple(found)):  # 2^H sums; none vanishes by chance in a wide space
-            return tuple(found)
+    found: list[Head] = []
+    while len(found) < heads:
+        v: tuple[int | Fraction, ...] = found[0].v if len(found) == 1 else row()
+        W = tuple(row() for _ in range(dimension))
+        if any(v) and all(W != head.W for head in found):
+            found.append(Head(W, v))
+    return tuple(found)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headproof.oracle.exact import ExactOracle
@@ -70,6 +70,34 @@ def test_a_bound_serves_as_well(model: list[Head], extra: int, detect: bool) -> 
     assert found.longest == 2 * H0 + 1
     count = detecting_formula(d, H0, H) if detect else formula(d, H0)
     assert found.queries == found.formula == count
+
+
+@st.composite
+def cancelling_models(draw: st.DrawFn) -> list[Head]:
+    """Heads with sparse W whose values sum to zero: they hide each other where scores coincide."""
+    d = draw(st.integers(1, 3))
+    row = st.tuples(*[st.sampled_from((0, 0, 1, -1))] * d)
+    form = st.tuples(*[row] * d)
+    values = draw(st.lists(st.tuples(*[st.integers(-1, 1)] * d), min_size=1, max_size=3))
+    last = tuple(-sum(column) for column in zip(*values, strict=True))
+    return [Head(draw(form), v) for v in (*values, last)]
+
+
+@given(cancelling_models(), st.integers(0, 2), st.sampled_from(("known", "bound", "detect")))
+@example(
+    [Head(((0, 0, 0),) * 3, (0, 0, 1)), Head(((0, 0, 0), (0, 0, 0), (0, 0, 1)), (0, 0, -1))],
+    0,
+    "known",
+)
+@example([Head(((0, 0), (0, 0)), (-2, 2))], 1, "detect")
+def test_heads_that_hide_each_other_are_no_foreign_oracle(
+    model: list[Head], seed: int, mode: str
+) -> None:
+    wanted, d = canonical(model), len(model[0].v)
+    known: dict[str, Any] = {"bound": 4, "detect": mode == "detect"}
+    if mode == "known":
+        known = {"heads": len(wanted)}
+    assert recover(ExactOracle(model, dimension=d), seed=seed, **known).heads == wanted
 
 
 @pytest.mark.parametrize(("d", "H"), [(d, H) for d in (1, 2, 3, 5) for H in (1, 2, 3, 5)])
