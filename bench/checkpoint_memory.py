@@ -90,20 +90,27 @@ def _fill(file: object, count: int, *, seed: int) -> None:
 
 
 MEASURED = """
-import resource, sys
+import sys
+from pathlib import Path
 from headproof.numeric.checkpoint import open_checkpoint
 from headproof.numeric.ensemble.diversity import layer_diversity
 from headproof.numeric.ensemble.subspaces import row_spaces
 import torch
+
+def peak():
+    # Not ru_maxrss: a new process inherits that from its parent.
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
 torch.set_num_threads(int(sys.argv[3]))
 torch.linalg.svd(torch.linalg.qr(torch.randn(64, 64)).R)  # what start-up loads, LAPACK included
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print(peak())
 checkpoint = open_checkpoint(sys.argv[1])
 for layer in range(int(sys.argv[2])):
     found = layer_diversity(checkpoint, layer)
     for role in found.roles:
         print(layer, role.role, role.index, len(role.deficient), "deficient", file=sys.stderr)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print(peak())
 """
 
 
