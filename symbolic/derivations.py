@@ -8,7 +8,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from .derivation import Derivation
+from .ensemble.proofs import diversity_index, principal_angles
 from .errors import InputError
+from .identification.proofs import biases
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
@@ -50,6 +52,9 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             unbiased_maximum.weibel_in_space,
         ),
         digits.CLAIM: (digits.derivation,),
+        principal_angles.CLAIM: (principal_angles.derivation,),
+        diversity_index.CLAIM: (diversity_index.derivation,),
+        biases.CLAIM: (biases.key_bias, biases.value_bias),
         identity.CLAIM: (identity.bilinear, identity.derivation),
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
         schedule.CLAIM: (schedule.derivation, schedule.detected),

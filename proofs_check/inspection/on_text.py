@@ -108,9 +108,17 @@ def inspect_text(
     checkpoint: Checkpoint,
     text: str,
     *,
+    skeletons: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> TextInspection:
     """Run the model.
+
+    Args:
+        folder: with tokenizer.json.
+        checkpoint: the same folder, opened.
+        text: what the model reads.
+        skeletons: whether to look at the keys of every head, which takes most of the time.
+        progress: called after each layer.
 
     Raises:
         CheckpointError: no tokenizer, or a text that is too short or too long.
@@ -132,6 +140,8 @@ def inspect_text(
             effect = key_bias_effect(queries, layer.keys, layer.key_bias)
             change, bound = float(effect.change.max()), float(effect.bound.max())
             key_bias.append(KeyBiasLayer(change, bound, effect.inert))
+        if not skeletons:
+            continue
         heads.append(
             tuple(
                 skeleton(q, b, k, causal=running.causal)

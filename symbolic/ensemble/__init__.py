@@ -1,0 +1,1 @@
+"""Heads as an ensemble of estimators, exactly."""
