@@ -150,9 +150,8 @@ def _sentences(found: Diversity, inspection: Inspection | None) -> list[str]:
         random = law.heads / (1 + (law.heads - 1) * (1 - law.index_mean))
         middle = sorted(effective)[len(effective) // 2]
         told.append(
-            f"Seen through their keys, the {law.heads} heads of a layer are worth about "
-            f"{middle:.1f} independent directions of averaging (median layer); random subspaces of "
-            f"this size would be worth {random:.1f}."
+            f"By the overlaps of their keys the {law.heads} heads of a layer count as {middle:.1f} "
+            f"(H_eff, median layer); random subspaces of this size would count as {random:.1f}."
         )
     text = inspection.text if inspection else None
     key = next((t for t in text.biases if t.role == "key"), None) if text else None

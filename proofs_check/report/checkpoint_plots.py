@@ -173,7 +173,7 @@ def _spectra(found: Diversity) -> Plot:
         left, right = figure.subplots(1, 2, sharey=True)
         for axes, name in ((left, "qk"), (right, "ov")):
             for n, layer in enumerate(found.layers):
-                colour = ramp(0.05 + 0.85 * n / max(1, count - 1))
+                colour = ramp(0.25 + 0.6 * n / max(1, count - 1))
                 curves = [s.values for s in getattr(layer, name) if s.values[0] > 0]
                 if not curves:
                     continue
