@@ -12,7 +12,6 @@ is a check of the model class as well as a measurement.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -24,42 +23,20 @@ from ...symbolic.interpolation.modular import primes
 from ...symbolic.rational import Vector
 from ..exact import ExactOracle, exact, short
 from ..model import Head, canonical
-from ..protocol import Oracle, Query, Recorder, copies, shown
+from ..protocol import Answer, Oracle, Query, Recorder, copies, shown
 from ..workers import Workers
 from .assembly import assemble_forms
 from .matching import Contradiction, Shifted, match_first, may_cancel
 from .poles import Foreign, PoleFinder, another_prime, is_foreign
 from .recovery import Doubtful, Recovery, redraw
-from .schedule import Design, Integers, add, detecting_formula, draw, draw_fresh, formula
+from .schedule import Design, Integers, add, draw, draw_fresh
+from .task import Task
 from .values import lift_values
 
 Pair = tuple[Integers, Integers]
 
 SMALL_DRAWINGS = 4
 """Drawings of vectors so small that heads whose residues cancel may share their scores."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be recovered.
-
-    Args:
-        base: b of the softmax.
-        most: H, or the bound H0.
-        known: whether `most` is the number of heads itself.
-        detect: whether the number is read off the first pair and used from then on.
-    """
-
-    base: int
-    most: int
-    known: bool
-    detect: bool
-
-    def count(self, dimension: int, heads: int) -> int:
-        """The number of queries that the schedule says."""
-        if self.detect:
-            return detecting_formula(dimension, self.most, heads)
-        return formula(dimension, self.most)
 
 
 def recover_exact(
@@ -83,15 +60,23 @@ def recover_exact(
     total = Recorder(oracle, limit=limit, keep=False, workers=workers)
     random = Random(f"recovery {seed}")
 
+    drawn: list[Recorder] = []
+
+    def another() -> Recorder:
+        drawn.append(Recorder(total))
+        return drawn[-1]
+
     def run(number: int, recorder: Recorder) -> tuple[tuple[Head, ...], Recorder, int]:
         design = draw(total.dimension, task.most, attempt=number, random=random)
         attempt = _Attempt(recorder, task, design, number, workers)
         heads = attempt.run()
         schedule = recorder.queries
-        attempt.verify(heads, draw_fresh(total.dimension, recorder.longest, random=random))
+        fresh = draw_fresh(total.dimension, recorder.longest, random=random)
+        # What was answered in drawings that were given up must fit as well.
+        attempt.verify(heads, fresh, [pair for each in drawn[:-1] for pair in each.asked])
         return heads, recorder, schedule
 
-    (heads, recorder, queries), attempts = redraw(run, lambda: Recorder(total))
+    (heads, recorder, queries), attempts = redraw(run, another)
     asked, fresh = recorder.asked[:queries], recorder.asked[queries:]
     return Recovery(
         heads=heads,
@@ -126,6 +111,7 @@ class _Attempt:
         self._prime = another_prime(number)
         self._finder = PoleFinder(task.base, 2 * task.most, self._prime)
         self._first: list[list[fmpq]] = []
+        self._residues: list[list[int]] = []
 
     def run(self) -> tuple[Head, ...]:
         """The heads, in canonical form.
@@ -153,6 +139,7 @@ class _Attempt:
             )
             raise Doubtful(error) if self._task.detect else error
         residues = [[c for _, c in heads] for heads in row]
+        self._residues = residues
         scores = [[[score for score, _ in heads] for heads in row]]
         for i in range(1, d):
             scores.append(self._later_row(i, scores[0], residues, whole))
@@ -229,9 +216,6 @@ class _Attempt:
         try:
             return Shifted(single, double, shifts, residues, moved, self._prime).assign()
         except Contradiction as reason:
-            hidden = any(may_cancel(each, self._prime) for each in (residues, moved))
-            if hidden and self._number < SMALL_DRAWINGS:
-                raise Degenerate("heads with one score may have hidden each other") from None
             raise self._doubt(str(reason)) from None
 
     def _observe(
@@ -260,38 +244,54 @@ class _Attempt:
         )
         raise Doubtful(error) if self._task.detect and self._first else error
 
-    def verify(self, heads: tuple[Head, ...], fresh: Sequence[Query]) -> None:
-        """Ask fresh queries, then replay every answer over Q.
+    def verify(
+        self,
+        heads: tuple[Head, ...],
+        fresh: Sequence[Query],
+        earlier: Sequence[tuple[Query, Answer]],
+    ) -> None:
+        """Ask fresh queries, then replay every answer over Q, those of earlier drawings too.
 
         Raises:
             NotInClass: the model gives another answer to a query.
             Doubtful: it does, and the number of heads was read off.
+            Degenerate: it does, and the drawing may have hidden heads.
         """
         model = ExactOracle(heads, base=self._task.base, dimension=len(self._x))
         for query in fresh:
             self._ask(query)
-        asked = [(query, exact(answer)) for query, answer in self._ask.asked]
+        asked = [(query, exact(answer)) for query, answer in (*self._ask.asked, *earlier)]
         agreed = self._workers.map(partial(_agree, model), asked)
         for (query, value), right in zip(asked, agreed, strict=True):
             if not right:
-                error = NotInClass(
+                raise self._no_model(
                     f"the only model with {len(heads)} heads that fits the schedule gives "
                     f"{short(model(query))} to {shown(query)}, the oracle {short(value)}",
-                    query=query,
-                    answer=value,
+                    query,
+                    value,
                 )
-                raise error if self._task.known else Doubtful(error)
 
     def _doubt(self, reason: str) -> Exception:
-        """No model of the class answers so, unless heads were overlooked."""
         query, answer = self._ask.asked[-1]
-        error = NotInClass(
+        return self._no_model(
             f"no model of the class gives the answers so far: {reason}; the last query was "
             f"{shown(query)}, its answer {short(exact(answer))}",
-            query=query,
-            answer=answer,
+            query,
+            exact(answer),
         )
+
+    def _no_model(self, message: str, query: Query, answer: fmpq) -> Exception:
+        """No model of the class answers so, unless heads were overlooked."""
+        if self._number < SMALL_DRAWINGS and self._may_hide():
+            return Degenerate("heads with one score may have hidden each other")
+        error = NotInClass(message, query=query, answer=answer)
         return error if self._task.known else Doubtful(error)
+
+    def _may_hide(self) -> bool:
+        """Whether at some w the residues of heads with one score could cancel."""
+        first = self._residues[:1]
+        both = [[a + b for a, b in zip(first[0], c, strict=True)] for c in self._residues[1:]]
+        return any(may_cancel(each, self._prime) for each in (*self._residues, *both))
 
 
 def _agree(model: ExactOracle, asked: list[tuple[Query, fmpq]]) -> list[bool]:

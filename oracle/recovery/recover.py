@@ -7,8 +7,9 @@ from typing import Any
 from ...symbolic.errors import InputError
 from ..protocol import Oracle
 from ..workers import Workers
-from .exact import Task, recover_exact
+from .exact import recover_exact
 from .recovery import Recovery
+from .task import Task
 
 MOST = 1000
 """The largest number of heads, or bound, that is accepted: a pair has 2H nodes."""

@@ -3,7 +3,7 @@
 An attempt draws its vectors, asks, and ends in a model or in one of two ways. `Degenerate`: the
 drawing fell on a set of measure zero (colliding poles): draw again. `Doubtful`: no model of the
 class answers so, unless the number of heads read off the first pair was wrong: draw again, and
-believe it the second time. Both cost queries, and all of them are reported.
+believe it when `DOUBTS` drawings agree. Both cost queries, and all of them are reported.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from ..protocol import Answer, Query, Recorder
 
 ATTEMPTS = 8
 """Drawings before `recover` gives up."""
+
+DOUBTS = 4
+"""Doubtful drawings that are believed: a number of heads read off too small is a rare accident."""
 
 T = TypeVar("T")
 
@@ -60,7 +63,8 @@ class Recovery:
         attempts: every drawing, the last one successful.
         fresh_queries: further queries, of three or more distinct tokens, that tested the model.
         fresh_longest: the longest of them.
-        verified: the model gives every answer of the schedule and every fresh one.
+        verified: the model gives every answer of the schedule and every fresh one; if exact, those
+            of drawings that were given up as well.
         arithmetic: "exact", "ball" or "float".
         base: b, or "e".
         most: H if it was known, else the bound H0.
@@ -120,7 +124,7 @@ def redraw(
         What the attempt returned, and the account of all.
 
     Raises:
-        NotInClass: ruled out for certain, or twice under doubt.
+        NotInClass: ruled out for certain, or by `DOUBTS` drawings under doubt.
         Degenerate: every drawing was degenerate.
     """
     log: list[Attempt] = []
@@ -133,7 +137,7 @@ def redraw(
             log.append(Attempt(mine.queries, str(reason)))
         except Doubtful as doubt:
             doubts += 1
-            if doubts == 2:
+            if doubts == DOUBTS:
                 raise doubt.reason from None
             log.append(Attempt(mine.queries, str(doubt)))
         else:

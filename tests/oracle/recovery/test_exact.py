@@ -323,3 +323,54 @@ def test_a_base_that_is_special_modulo_the_prime(shift: int) -> None:
 def test_a_bound_beyond_all_measure_is_refused() -> None:
     with pytest.raises(InputError, match="from 1 to 1,000"):
         recover(ExactOracle(planted(1, 1, seed=0)), bound=10**11, limit=1000)
+
+
+HIDING: list[tuple[list[Head], int]] = [
+    (
+        [
+            Head(((-1, -2, -2), (-1, 1, 0), (3, 3, -1)), (-1, 2, 1)),
+            Head(((1, 0, 3), (-2, 3, 2), (-2, 0, -2)), (1, 2, 0)),
+            Head(((-2, 2, 1), (1, -1, 3), (2, -3, -2)), (-3, 0, 3)),
+            Head(((1, -3, 1), (-2, -1, 2), (2, 3, 3)), (-3, 0, 3)),
+        ],
+        756414,
+    ),
+    (
+        [
+            Head(((1, 1), (-1, -1)), (1, 0)),
+            Head(((1, 0), (1, 1)), (0, 1)),
+            Head(((1, -1), (0, 1)), (-1, 0)),
+            Head(((1, 0), (-1, 1)), (0, -1)),
+            Head(((0, 0), (-1, -1)), (-1, 0)),
+        ],
+        618252,
+    ),
+    (
+        [
+            Head(((1, -2), (0, -2)), (2, 0)),
+            Head(((-1, 0), (-2, 0)), (1, 1)),
+            Head(((1, 0), (2, 2)), (1, 1)),
+            Head(((1, -1), (2, 2)), (-2, -1)),
+            Head(((0, -2), (-2, 0)), (-1, -1)),
+        ],
+        263542,
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "seed"), HIDING)
+def test_two_drawings_that_show_too_few_heads_rule_nothing_out(
+    model: list[Head], seed: int
+) -> None:
+    found = recover(ExactOracle(model), bound=6, detect=True, seed=seed)
+    assert found.heads == canonical(model)
+    assert len(found.attempts) > 2
+
+
+def test_a_wrong_assignment_of_hidden_heads_rules_nothing_out() -> None:
+    model = [
+        Head(((1, 0, -1), (1, 1, 1), (-1, -1, 0)), (-1, -1, 1)),
+        Head(((1, 1, -1), (0, 1, 0), (1, -1, 0)), (1, 0, 0)),
+        Head(((0, 0, 1), (0, 1, 0), (-1, -1, 0)), (-1, 0, 0)),
+    ]
+    assert recover(ExactOracle(model), heads=3, seed=544969).heads == canonical(model)
