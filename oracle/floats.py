@@ -125,11 +125,15 @@ def torch_attention(W: Any, v: Any) -> Callable[[Array], float]:
     return function
 
 
-def load(name: str, dimension: int) -> FloatOracle:
+def load(name: str, dimension: int | None = None) -> FloatOracle:
     """The black box named ``module:callable``.
 
+    Args:
+        name: an importable module and a callable in it.
+        dimension: d; that of the callable's attribute `dimension` if None.
+
     Raises:
-        InputError: no such module or callable.
+        InputError: no such module or callable, or no dimension.
 
     Example:
         >>> load("math:fsum", 1).dimension
@@ -144,8 +148,18 @@ def load(name: str, dimension: int) -> FloatOracle:
         raise InputError("module:callable", repr(name), where="oracle")
     try:
         function = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError("an importable module:callable", str(error), where="oracle") from None
+    except Exception as error:  # the module is the user's, and may fail in any way
+        found = f"{type(error).__name__}: {error}"
+        raise InputError("an importable module:callable", found, where="oracle") from error
     if not callable(function):
         raise InputError("a callable", f"{name} of type {type(function).__name__}", where="oracle")
+    if dimension is None:
+        dimension = getattr(function, "dimension", None)
+        if dimension is None:
+            raise InputError(
+                "the dimension of the tokens",
+                "none",
+                where=name,
+                remedy="give dimension= or --dimension",
+            )
     return FloatOracle(function, dimension)

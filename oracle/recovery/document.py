@@ -111,29 +111,41 @@ def _ffn_oracle(heads: Sequence[Head], ffn: Sequence[Neuron], base: int) -> FfnO
     return FfnOracle([each.W for each in heads], ffn, base=base)
 
 
-def run(planted: Planted) -> Recovery | FfnRecovery:
+def run(
+    planted: Planted, *, detect: bool = False, limit: int | None = None, jobs: int = 1
+) -> Recovery | FfnRecovery:
     """Recover the model through its oracle.
+
+    Args:
+        planted: the model.
+        detect: with a bound, read the number of heads off the first pair.
+        limit: the largest number of value queries in all.
+        jobs: processes.
 
     Raises:
         NotInClass: the bound is below the number of heads.
         Degenerate: every drawing was degenerate.
         PrecisionExhausted: base "e", and no precision tried decides.
+        LimitReached: the limit was reached first.
 
     Example:
         >>> run(parse({"base": 2, "heads": [{"W": [[1]], "v": [2]}]})).heads
         (Head(W=((1,),), v=(2,)),)
     """
+    bound, seed = planted.bound, planted.seed
     if planted.ffn is not None:
-        number = None if planted.bound is not None else len({each.W for each in planted.heads})
+        known = None if bound is not None else len({each.W for each in planted.heads})
         box = _ffn_oracle(planted.heads, planted.ffn, int(planted.base))
-        return recover_ffn(box, heads=number, bound=planted.bound, seed=planted.seed)
-    known = None if planted.bound is not None else len(canonical(planted.heads))
+        return recover_ffn(box, heads=known, bound=bound, seed=seed, limit=limit)
+    known = None if bound is not None else len(canonical(planted.heads))
     oracle: Any = (
         BallOracle(planted.heads)
         if planted.base == "e"
         else ExactOracle(planted.heads, base=int(planted.base))
     )
-    return recover(oracle, heads=known, bound=planted.bound, seed=planted.seed)
+    return recover(
+        oracle, heads=known, bound=bound, detect=detect, seed=seed, limit=limit, jobs=jobs
+    )
 
 
 def answer(recovery: Recovery | FfnRecovery) -> dict[str, Any]:
@@ -176,6 +188,7 @@ def _ffn_answer(recovery: FfnRecovery) -> dict[str, Any]:
         **linear,
         "queries": recovery.queries,
         "longest": recovery.longest,
+        "formula": recovery.formula,
         "attempts": recovery.attempts,
         "queries_all_attempts": recovery.queries_all_attempts,
         "fresh_queries": recovery.fresh_queries,

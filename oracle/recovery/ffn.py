@@ -32,11 +32,12 @@ from ..model import Head
 from ..protocol import Oracle, Query, Recorder, shown
 from ..workers import Workers
 from .cell import Cell, check_single_tokens
-from .exact import Task, recover_exact
+from .exact import recover_exact
 from .kinks import find_kinks
-from .schedule import Integers
+from .schedule import Integers, formula
 from .simplest import simplest_within
 from .subset import subset
+from .task import Task
 
 ATTEMPTS = 5
 SHORT = 5
@@ -59,6 +60,8 @@ class FfnRecovery:
         linear: a linear term (H, d), or None.
         queries: value queries of the successful attempt, the final comparison not included.
         longest: the longest of them.
+        formula: how many of them the schedule says for the odd part, 2 (4 H d^2 - 2H + 1); the
+            search for the kinks has no formula.
         queries_all_attempts: all value queries.
         attempts: how many drawings.
         fresh_queries: of the final comparison.
@@ -71,6 +74,7 @@ class FfnRecovery:
     linear: tuple[Vector, ...] | None
     queries: int
     longest: int
+    formula: int
     queries_all_attempts: int
     attempts: int
     fresh_queries: int
@@ -171,6 +175,7 @@ def recover_ffn(
             linear=linear,
             queries=queries,
             longest=longest,
+            formula=2 * formula(oracle.dimension, most),
             queries_all_attempts=total.queries,
             attempts=number + 1,
             fresh_queries=len(fresh),

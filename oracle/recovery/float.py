@@ -95,7 +95,7 @@ def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int 
             heads=tuple(sorted(heads)),
             queries=schedule,
             longest=longest,
-            formula=schedule,
+            formula=count(total.dimension, len(heads)),
             attempts=(*log, Attempt(recorder.queries, "")),
             fresh_queries=len(fresh),
             fresh_longest=max(map(len, fresh)),
@@ -113,6 +113,19 @@ def recover_float(oracle: Any, *, most: int, known: bool, seed: int, limit: int 
         f"that reproduces the answers (the best residual is {best:.1e}): the oracle is no such "
         "model, has another number of heads, or needs another seed"
     )
+
+
+def count(dimension: int, heads: int) -> int:
+    """The number of queries of a drawing with H heads: 2 d^2 + 10 pairs, and those of the polish.
+
+    Example:
+        >>> count(2, 2)
+        836
+    """
+    d = dimension
+    pairs = FIRST_PAIRS + (2 * d * d - 2 if heads else 0)
+    polishing = PER_PARAMETER * heads * d * (d + 1) + 8 if heads else PER_PARAMETER * d
+    return (len(ratio_nodes()) + 1) * pairs + polishing
 
 
 class _Attempt:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -12,14 +14,14 @@ from .engine import tell_certificate, tell_rows
 from .options import json_option
 
 if TYPE_CHECKING:
-    from ...oracle.recovery.document import Planted
     from ...oracle.recovery.recovery import Recovery
 
 _EXAMPLES = """\b
 Examples:
   headproof recover model.json -o transcript.cert && headproof check transcript.cert
   headproof recover model.json --seed 7 --limit 5000 --json
-  headproof recover --oracle mymodel:answer --dimension 4 --heads 2
+  headproof recover --oracle headproof.oracle.transformer:layer --heads 2    a layer of torch's
+  headproof recover --oracle mymodel:answer --dimension 4 --bound 8
   echo '{"base": 2, "heads": [{"W": [[1,2],[0,1]], "v": [3,"1/2"]}]}' | headproof recover -
 """
 
@@ -32,8 +34,16 @@ Examples:
     metavar="MODULE:CALLABLE",
     help="Instead of FILE: a function of a float64 array (n, d) that returns one number.",
 )
-@click.option("--dimension", type=click.IntRange(min=1), metavar="D", help="Of its tokens.")
-@click.option("--heads", type=click.IntRange(min=1), metavar="H", help="How many it has.")
+@click.option(
+    "--dimension",
+    type=click.IntRange(min=1),
+    metavar="D",
+    help="Of its tokens; if left out, its attribute dimension.",
+)
+@click.option("--heads", type=click.IntRange(min=0), metavar="H", help="How many it has.")
+@click.option(
+    "--bound", type=click.IntRange(min=1), metavar="H0", help="How many it has at most, instead."
+)
 @click.option(
     "-o", "--output", metavar="CERT", help="Write the transcript as a certificate to this file."
 )
@@ -51,16 +61,26 @@ Examples:
     is_flag=True,
     help="With a bound: read the number of heads off the first pair and use it from then on.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes, for FILE; the answer does not depend on it.",
+)
 @json_option
 def command(
     file: str | None,
     name: str | None,
     dimension: int | None,
     heads: int | None,
+    bound: int | None,
     output: str | None,
     seed: int | None,
     limit: int | None,
     detect: bool,
+    jobs: int,
     as_json: bool,
 ) -> None:
     """Recover every head of a planted multi-head attention model from value queries.
@@ -77,14 +97,15 @@ def command(
     from ...symbolic.errors import InputError
 
     if name is not None:
-        if file is not None or dimension is None or heads is None or output or detect:
+        if file is not None or (heads is None) == (bound is None) or output or detect:
             raise click.UsageError(
-                "--oracle needs --dimension and --heads, and goes with no FILE, -o or --detect"
+                "--oracle needs --heads or --bound, and goes with no FILE, -o or --detect"
             )
-        _black_box(name, dimension, heads, seed=seed or 0, limit=limit, as_json=as_json)
+        seen = _black_box(name, dimension, heads, bound, seed=seed or 0, limit=limit)
+        _report(document.answer(seen), None, as_json=as_json)
         return
-    if file is None or dimension is not None or heads is not None:
-        raise click.UsageError("give FILE, or --oracle with --dimension and --heads")
+    if file is None or not dimension is heads is bound is None:
+        raise click.UsageError("give FILE, or --oracle with --heads or --bound")
     given = read(file, keys=("base", "heads", "bound", "ffn", "seed"))
     planted = document.parse(given)
     if seed is not None:
@@ -96,77 +117,50 @@ def command(
             where="-o",
             remedy="leave -o out",
         )
-    if planted.ffn is not None:
-        _layer(planted, output=output, detect=detect, limit=limit, as_json=as_json)
-        return
-    found = _recover(planted, detect=detect, limit=limit)
+    for option, unfit in (("-o", output), ("--detect", detect)):
+        if planted.ffn is not None and unfit:
+            raise InputError("a model without ffn", "one", where=option, remedy="leave it out")
+    found = document.run(planted, detect=detect, limit=limit, jobs=jobs)
     if output:
         from ..certificates.recovery import certificate
 
-        save_certificate(certificate("", found.transcript()), output)
-    answer = document.answer(found)
-    if as_json:
-        emit("recover", {**answer, "certificate": output})
-        return
-    _tell(answer)
-    tell_certificate(output)
-
-
-def _recover(planted: Planted, *, detect: bool, limit: int | None) -> Recovery:
-    """As the library does it, the model being seen through its oracle."""
-    from ...oracle.ball import BallOracle
-    from ...oracle.exact import ExactOracle
-    from ...oracle.model import canonical
-    from ...oracle.recovery.recover import recover
-
-    oracle: Any = (
-        BallOracle(planted.heads)
-        if planted.base == "e"
-        else ExactOracle(planted.heads, base=int(planted.base))
-    )
-    known = None if planted.bound is not None else len(canonical(planted.heads))
-    return recover(
-        oracle, heads=known, bound=planted.bound, detect=detect, seed=planted.seed, limit=limit
-    )
+        save_certificate(certificate("", cast("Recovery", found).transcript()), output)
+    _report(document.answer(found), output, as_json=as_json)
 
 
 def _black_box(
-    name: str, dimension: int, heads: int, *, seed: int, limit: int | None, as_json: bool
-) -> None:
-    """A float64 function of the user's."""
+    name: str,
+    dimension: int | None,
+    heads: int | None,
+    bound: int | None,
+    *,
+    seed: int,
+    limit: int | None,
+) -> Recovery:
+    """A float64 function of the user's, in a module of the current folder or an installed one."""
     from ...oracle.floats import load
-    from ...oracle.recovery import document
     from ...oracle.recovery.recover import recover
 
-    found = recover(load(name, dimension), heads=heads, seed=seed, limit=limit)
-    answer = document.answer(found)
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        oracle = load(name, dimension)
+        return recover(oracle, heads=heads, bound=bound, seed=seed, limit=limit)
+    finally:
+        sys.path.remove(str(Path.cwd()))
+
+
+def _report(answer: dict[str, Any], output: str | None, *, as_json: bool) -> None:
     if as_json:
-        emit("recover", {**answer, "certificate": None})
+        emit("recover", {**answer, "certificate": output})
         return
-    _tell(answer)
+    if "neurons" in answer:
+        _tell_layer(answer)
+    else:
+        _tell(answer)
+    tell_certificate(output)
 
 
-def _layer(
-    planted: Planted, *, output: str | None, detect: bool, limit: int | None, as_json: bool
-) -> None:
-    """The same for attention with a ReLU layer."""
-    from ...oracle.ffn import FfnOracle
-    from ...oracle.recovery import document
-    from ...oracle.recovery.ffn import recover_ffn
-    from ...symbolic.errors import InputError
-
-    for option, given in (("-o", output), ("--detect", detect)):
-        if given:
-            raise InputError("a model without ffn", "one", where=option, remedy="leave it out")
-    oracle = FfnOracle(
-        [each.W for each in planted.heads], planted.ffn or (), base=int(planted.base)
-    )
-    known = None if planted.bound is not None else len({each.W for each in planted.heads})
-    found = recover_ffn(oracle, heads=known, bound=planted.bound, seed=planted.seed, limit=limit)
-    answer = document.answer(found)
-    if as_json:
-        emit("recover", {**answer, "certificate": None})
-        return
+def _tell_layer(answer: dict[str, Any]) -> None:
     click.echo(
         f"{_counted(len(answer['heads']), 'head')} and "
         f"{_counted(len(answer['neurons']), 'neuron')} recovered; the model gives the answers to "

@@ -50,7 +50,7 @@ def test_heads_to_rounding(d: int, H: int, model: Callable[[Any, Any], Any]) -> 
     error = worst(found, W, v)
     assert error < 1e-12
     assert error <= float(found.radius) < 1e-9
-    assert found.queries == found.attempts[-1].queries - found.fresh_queries
+    assert found.queries == found.attempts[-1].queries - found.fresh_queries == found.formula
 
 
 def test_the_number_of_heads_under_a_bound() -> None:
@@ -196,6 +196,7 @@ def test_the_empty_model() -> None:
     for known in ({"heads": 0}, {"bound": 2}):
         found = recover(FloatOracle(cancelling, 2), **known)  # type: ignore[arg-type]
         assert (found.heads, found.verified, found.most) == ((), True, known.popitem()[1])
+        assert found.queries == found.formula
     with pytest.raises(Degenerate):
         recover(FloatOracle(lambda X: float(X[-1, 0]), 2), bound=2)
 

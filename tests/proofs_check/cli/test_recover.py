@@ -2,10 +2,13 @@
 
 import io
 import json
+import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 import headproof
@@ -127,7 +130,8 @@ def test_a_layer_after_attention(
         {"sign": -1, "g": [[1, -1]]},
         {"sign": 1, "g": [[2, 1]]},
     ]
-    assert not schema("recover").is_valid(answer | {"formula": 3})
+    assert answer["formula"] == 2 * (4 * len(answer["heads"]) * 4 - 2 * len(answer["heads"]) + 1)
+    assert not schema("recover").is_valid({k: v for k, v in answer.items() if k != "formula"})
     assert not schema("recover-input").is_valid({k: v for k, v in PAIR.items() if k != "base"})
     feed(monkeypatch, LAYER)
     assert main(["recover", "-"]) == 0
@@ -159,9 +163,83 @@ def test_a_black_box_in_floats(
     assert (
         main(["recover", "--oracle", "no_such_module:f", "--dimension", "2", "--heads", "1"]) == 2
     )
-    for words in (named, ["recover"], ["recover", "-", "--heads", "2"], [*named, "--heads", "1"]):
+    for words in (
+        named,
+        ["recover"],
+        ["recover", "-", "--heads", "2"],
+        ["recover", "--bound", "1"],
+    ):
         assert main(words) == 2
         assert "--oracle" in capsys.readouterr().err
+    assert main([*named, "--heads", "1"]) == 2
+    assert "--dimension" in capsys.readouterr().err
+
+
+def test_the_example_of_a_torch_layer(capsys: pytest.CaptureFixture[str]) -> None:
+    from headproof.oracle.transformer import HEADS, layer
+
+    named = ["recover", "--oracle", "headproof.oracle.transformer:layer", "--json"]
+    for known in (["--heads", str(HEADS)], ["--bound", str(HEADS + 1)]):
+        assert main([*named, *known]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        schema("recover").validate(answer)
+        found = [
+            (np.array([[float(Fraction(e)) for e in row] for row in head["W"]]), head["v"])
+            for head in answer["heads"]
+        ]
+        width = float(Fraction(answer["width"]))
+        assert len(found) == HEADS
+        assert width < 1e-9
+        for W, v in zip(*layer.heads(), strict=True):
+            errors = [
+                max(
+                    np.abs(a - W).max(), np.abs(np.array([float(Fraction(e)) for e in b]) - v).max()
+                )
+                for a, b in found
+            ]
+            assert min(errors) <= width
+
+
+def test_a_black_box_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = list(sys.path)
+    for name, text, code, told in (
+        ("mine_right", "answer = lambda X: 2 * float(X.mean())\nanswer.dimension = 1", 0, "1 head"),
+        ("mine_squared", "answer = lambda X: float(X.mean()) ** 2", 1, "attention gives"),
+        ("mine_raises", "def answer(X):\n    raise KeyError('x')", 2, "KeyError"),
+        ("mine_none", "answer = print", 2, "one finite real number"),
+        ("mine_broken", "answer = (", 2, "SyntaxError"),
+    ):
+        Path(f"{name}.py").write_text(text + "\n")
+        words = ["recover", "--oracle", f"{name}:answer", "--heads", "1"]
+        assert main(words if "dimension" in text else [*words, "--dimension", "1"]) == code
+        captured = capsys.readouterr()
+        assert told in captured.out + captured.err
+        assert "Traceback" not in captured.err
+    assert sys.path == before
+
+
+def test_jobs_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Enough dimensions for batches that are sent to other processes.
+    planted = {
+        "base": 2,
+        "heads": [
+            {"W": [[(i * j + h) % 3 - 1 for j in range(5)] for i in range(5)], "v": [h, 1, 0, 0, 2]}
+            for h in range(3)
+        ],
+    }
+    texts = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.json"
+        answer = answered(
+            planted, "-o", str(path), "--jobs", jobs, monkeypatch=monkeypatch, capsys=capsys
+        )
+        texts.append((answer | {"certificate": None}, path.read_text()))
+    assert texts[0] == texts[1]
 
 
 def test_the_seed_of_the_command_goes_before_that_of_the_file(
