@@ -66,8 +66,10 @@ ffn, found 'bond'
     if base != "e" and (type(base) is not int or base < 2):
         raise InputError('2 or another integer base, or "e"', repr(base), where="base")
     entries = fields["heads"]
-    if not isinstance(entries, (list, tuple)) or not entries:
-        raise InputError("a list of at least one head", repr(entries)[:60], where="heads")
+    if not isinstance(entries, (list, tuple)):
+        raise InputError("a list of heads", repr(entries)[:60], where="heads")
+    if not entries and "ffn" in fields:
+        raise InputError("at least one head before an ffn", "none", where="heads")
     heads = []
     for h, entry in enumerate(entries):
         if "ffn" in fields:
@@ -138,10 +140,12 @@ def run(
         box = _ffn_oracle(planted.heads, planted.ffn, int(planted.base))
         return recover_ffn(box, heads=known, bound=bound, seed=seed, limit=limit)
     known = None if bound is not None else len(canonical(planted.heads))
+    # Without heads the function is 0 in any dimension: it is asked in the least.
+    dimension = None if planted.heads else 1
     oracle: Any = (
-        BallOracle(planted.heads)
+        BallOracle(planted.heads, dimension=dimension)
         if planted.base == "e"
-        else ExactOracle(planted.heads, base=int(planted.base))
+        else ExactOracle(planted.heads, base=int(planted.base), dimension=dimension)
     )
     return recover(
         oracle, heads=known, bound=bound, detect=detect, seed=seed, limit=limit, jobs=jobs

@@ -82,6 +82,10 @@ def test_duplicates_merge_and_opposites_cancel(
     assert (answer["heads"], answer["verified"], answer["queries"]) == ([], True, 1)
     assert main(["check", path]) == 0
 
+    for base in (2, "e"):
+        answer = answered({"base": base, "heads": []}, monkeypatch=monkeypatch, capsys=capsys)
+        assert (answer["heads"], answer["verified"], answer["queries"]) == ([], True, 1)
+
 
 @pytest.mark.parametrize(
     ("options", "queries", "longest"), [((), 4 * 4 * 4 - 8 + 1, 9), (("--detect",), 9 + 4 * 6, 9)]
@@ -273,7 +277,8 @@ def test_what_is_told(
     [
         ({"heads": [ONE]}, "expected the key 'base', found none"),
         ({"base": 2}, "expected the key 'heads', found none"),
-        ({"base": 2, "heads": []}, "at least one head"),
+        ({"base": 2, "heads": 0}, "a list of heads"),
+        ({"base": 2, "heads": [], "ffn": {"a": [], "b": [], "V": []}}, "before an ffn"),
         ({"base": 2.5, "heads": [ONE]}, "base: expected"),
         ({"base": True, "heads": [ONE]}, "base: expected"),
         ({"base": 1, "heads": [ONE]}, "base: expected"),
