@@ -60,7 +60,7 @@ def test_a_bound_that_is_too_small() -> None:
         {"base": 1},
         {"base": "2"},
         {"base": True},
-        {"heads": []},
+        {"heads": 0},
         {"heads": [{"W": [[1]], "v": [1]}, {"W": [[1, 0], [0, 1]], "v": [1, 2]}]},
         {"heads": [{"W": [[0.5]], "v": [1]}]},
         {"heads": [{"W": [["1/2"]], "v": [1]}]},

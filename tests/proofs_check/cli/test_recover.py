@@ -82,9 +82,13 @@ def test_duplicates_merge_and_opposites_cancel(
     assert (answer["heads"], answer["verified"], answer["queries"]) == ([], True, 1)
     assert main(["check", path]) == 0
 
-    for base in (2, "e"):
-        answer = answered({"base": base, "heads": []}, monkeypatch=monkeypatch, capsys=capsys)
-        assert (answer["heads"], answer["verified"], answer["queries"]) == ([], True, 1)
+
+@pytest.mark.parametrize("base", [2, "e"])
+def test_no_heads_are_the_empty_model(
+    base: int | str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = answered({"base": base, "heads": []}, monkeypatch=monkeypatch, capsys=capsys)
+    assert (answer["heads"], answer["verified"], answer["queries"]) == ([], True, 1)
 
 
 @pytest.mark.parametrize(
@@ -312,7 +316,7 @@ def test_bad_input_is_one_clear_line(
     [
         {"base": 1},
         {"base": 2.5},
-        {"heads": []},
+        {"heads": 0},
         {"heads": [{"W": [[1.5]], "v": [1]}]},
         {"heads": [{"W": [[1]]}]},
         {"bond": 2},
