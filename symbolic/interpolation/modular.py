@@ -16,11 +16,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from flint import fmpq, fmpz, nmod, nmod_mat, nmod_poly
+from flint import fmpq, fmpq_poly, fmpz, nmod, nmod_mat, nmod_poly
 
 from ..errors import PrecisionExhausted
 from ..rational import Rational, Vector, vector
-from .interpolant import Interpolant, check_problem, evaluate, minimal_solution, reduced
+from .interpolant import Interpolant, check_problem, minimal_solution, reduced
 
 FIRST_PRIME = (1 << 61) - 31
 """The first prime tried; 2 generates a large subgroup modulo it (unlike modulo 2^61 - 1)."""
@@ -136,9 +136,8 @@ def interpolate(
                 _chinese(a, modulus, b, prime) for a, b in zip(residues, image[1], strict=True)
             ]
             modulus *= prime
-        lifted = [reconstruct(residue, modulus) for residue in residues]
-        if None not in lifted:
-            fractions = tuple(a for a in lifted if a is not None)
+        fractions = _lifted(residues, modulus)
+        if fractions is not None:
             split = shape[1]
             found = _verified(x, y, terms, fractions[:split], fractions[split:])
             if found is not None:
@@ -146,6 +145,17 @@ def interpolate(
         if modulus.bit_length() > most:
             break
     raise PrecisionExhausted("no prime gave a fraction that fits the data: report this")
+
+
+def _lifted(residues: Sequence[int], modulus: int) -> tuple[Fraction, ...] | None:
+    """All coefficients as fractions; None as soon as one of them is none."""
+    found = []
+    for residue in residues:
+        fraction = reconstruct(residue, modulus)
+        if fraction is None:
+            return None
+        found.append(fraction)
+    return tuple(found)
 
 
 def _modulo(
@@ -178,16 +188,21 @@ def _verified(
     denominator: tuple[Fraction, ...],
 ) -> Interpolant | None:
     """The interpolant if p and q times the missed linear factors solve the linearised problem."""
+    p, q = (fmpq_poly([_fmpq(c) for c in each]) for each in (numerator, denominator))
     missed = []
-    for i, (a, b) in enumerate(zip(x, y, strict=True)):
-        below = evaluate(denominator, a)
-        if not below or evaluate(numerator, a) != b * below:
+    for i, (a, b) in enumerate(zip(map(_fmpq, x), map(_fmpq, y), strict=True)):
+        below = q(a)
+        if not below or p(a) != b * below:
             missed.append(i)
     zero = len(numerator) == 1 and not numerator[0]
     fits = zero or len(missed) + len(numerator) <= terms
     if fits and len(missed) + len(denominator) - 1 <= len(x) - terms:
         return Interpolant(numerator, denominator, tuple(missed))
     return None
+
+
+def _fmpq(value: Rational) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
 
 
 def _chinese(a: int, modulus: int, b: int, prime: int) -> int:

@@ -1,20 +1,31 @@
 """The laws of rational interpolation, over every implementation."""
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from headproof.symbolic import interpolation
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.interpolation import modular, rational
+from headproof.symbolic.interpolation import linear, modular, rational
 from headproof.symbolic.interpolation.interpolant import Interpolant, evaluate
 
 Interpolate = Callable[..., Interpolant]
-EXACT: list[Interpolate] = [modular.interpolate, rational.interpolate]
-each = pytest.mark.parametrize("interpolate", EXACT, ids=["modular", "rational"])
+EXACT: list[Interpolate] = [
+    modular.interpolate,
+    rational.interpolate,
+    linear.interpolate,
+    interpolation.interpolate,
+]
+each = pytest.mark.parametrize(
+    "interpolate", EXACT, ids=["modular", "rational", "linear", "chosen"]
+)
 
 numbers = st.fractions(min_value=-50, max_value=50, max_denominator=9)
 poles = st.lists(st.integers(0, 40).map(lambda n: Fraction(n, 3)), max_size=4, unique=True)
@@ -109,3 +120,32 @@ def test_reconstruction(value: Fraction) -> None:
 def test_no_small_fraction_is_no_answer() -> None:
     # Modulo 101 only numerators and denominators up to 7 count; 13/9 is out of reach as 13/9.
     assert modular.reconstruct(13 * pow(9, -1, 101), 101) != Fraction(13, 9)
+
+
+CASES = Path(__file__).parents[2] / "cases" / "interpolation"
+
+
+def planted(H: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...], dict[str, Any]]:
+    """Numerator and denominator of a shared case, and the case itself."""
+    case = json.loads((CASES / f"ratfun_H{H}.json").read_text())
+    p = list(map(Fraction, map(int, case["num_cofactor"])))
+    for root in ([int(part) for part in pair] for pair in case["num_roots"]):
+        up, down = [Fraction(0), *p], [*p, Fraction(0)]
+        p = [root[1] * a - root[0] * b for a, b in zip(up, down, strict=True)]
+    return tuple(p), tuple(Fraction(int(c)) for c in case["den"]), case
+
+
+@pytest.mark.parametrize("nodes", ["xA", "xB"])
+@pytest.mark.parametrize("H", [4, 8, 16])
+@pytest.mark.parametrize("route", [modular, linear, interpolation])
+def test_the_shared_cases(route: Any, H: int, nodes: str) -> None:
+    p, q, case = planted(H)
+    x = [Fraction(int(a[0]), int(a[1])) if nodes == "xB" else Fraction(a) for a in case[nodes]]
+    values = [evaluate(p, a) / evaluate(q, a) for a in x]
+    found = route.interpolate(x, values, terms=H + 1)
+    assert found.numerator == tuple(c / q[-1] for c in p)
+    assert found.denominator == tuple(c / q[-1] for c in q)
+    assert not found.unattained
+    if H == 4:
+        values[3] += 1
+        assert route.interpolate(x, values, terms=H + 1).numerator != found.numerator
