@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import partial
 from math import lcm
 from operator import itemgetter, mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import fmpq, fmpz, fmpz_mat
 
@@ -25,6 +25,13 @@ from .protocol import Query, runs
 
 LONGEST = 1 << 24
 """Bits of the longest weight: scores of a query that differ by more are refused."""
+
+
+class Quotient(NamedTuple):
+    """A fraction p/q that travels between processes without its divisor being sought again."""
+
+    p: fmpz
+    q: fmpz
 
 
 def weight(base: int, exponent: int) -> fmpz:
@@ -65,7 +72,8 @@ class ExactOracle:
     """
 
     arithmetic = "exact"
-    replicable = True
+    # To bring an answer over from another process takes the divisor that it took to compute it.
+    replicable = False
 
     def __init__(
         self, heads: Iterable[Head], *, base: int = 2, dimension: int | None = None
@@ -110,7 +118,7 @@ class ExactOracle:
         """For other processes; flint's matrices cannot be pickled."""
         return partial(type(self), base=self.base, dimension=self.dimension), (self.heads,)
 
-    def agrees(self, query: Query, answer: fmpq) -> bool:
+    def agrees(self, query: Query, answer: fmpq | Quotient) -> bool:
         """Whether this is the answer, decided by products alone (no divisor is computed)."""
         whole, fractions = self._parts(query)
         fractions.append((whole * answer.q - answer.p * self._common, answer.q))

@@ -16,12 +16,12 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from ...symbolic.errors import Degenerate, NotInClass
 from ...symbolic.interpolation.modular import primes
 from ...symbolic.rational import Vector
-from ..exact import ExactOracle, exact, short
+from ..exact import ExactOracle, Quotient, exact, short
 from ..model import Head, canonical
 from ..protocol import Answer, Oracle, Query, Recorder, copies, shown
 from ..workers import Workers
@@ -49,7 +49,7 @@ def recover_exact(
         task: the base and what is known of the number of heads.
         seed: of the drawings.
         limit: the largest number of value queries over all attempts.
-        workers: processes for the queries of a row and for the replay.
+        workers: processes for the replay.
 
     Raises:
         NotInClass: no such model; carries the query that shows it.
@@ -261,7 +261,11 @@ class _Attempt:
         for query in fresh:
             self._ask(query)
         asked = [(query, exact(answer)) for query, answer in (*self._ask.asked, *earlier)]
-        agreed = self._workers.map(partial(_agree, model), asked)
+        if self._workers.pays(len(asked)):
+            parts = [(query, int(value.p), int(value.q)) for query, value in asked]
+            agreed = self._workers.map(partial(_agree, model), parts)
+        else:
+            agreed = [model.agrees(query, value) for query, value in asked]
         for (query, value), right in zip(asked, agreed, strict=True):
             if not right:
                 raise self._no_model(
@@ -294,9 +298,9 @@ class _Attempt:
         return any(may_cancel(each, self._prime) for each in (*self._residues, *both))
 
 
-def _agree(model: ExactOracle, asked: list[tuple[Query, fmpq]]) -> list[bool]:
-    """For every query and answer, whether the model gives it."""
-    return [model.agrees(query, answer) for query, answer in asked]
+def _agree(model: ExactOracle, asked: list[tuple[Query, int, int]]) -> list[bool]:
+    """For every query and answer p/q, whether the model gives it, in another process."""
+    return [model.agrees(query, Quotient(fmpz(p), fmpz(q))) for query, p, q in asked]
 
 
 def _value(functional: Vector, x: Integers) -> fmpq:
