@@ -8,7 +8,7 @@ verify: .venv/ready
 	$(BIN)/headproof verify --profile quick
 
 test: .venv/test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 lint: .venv/lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p headproof && $(BIN)/mypy --explicit-package-bases tests

@@ -1,8 +1,14 @@
-"""Hypothesis profiles: the same cases in every run, no database, no deadline."""
+"""Hypothesis profiles: the same cases in every run, no database, no deadline.
+
+One BLAS thread a process: the tests are shared out among processes (``-n auto``).
+"""
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
 
 settings.register_profile(
     "quick",
