@@ -1,0 +1,208 @@
+(* What is proved over ordered fields, rings and natural numbers, without analysis and without
+   axioms. Every statement is one closed formula: a reader who wants to know what the formal layer
+   says about a claim reads the definition here and nothing else. The number before each is that of
+   the claim. A vector of d coordinates is a function 'I_d -> R, where 'I_d = {0, .., d - 1}. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+Import Order.Theory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+(* A2. The power distance of a query x from a site k of weight |k|^2 + 2 b is |x|^2 less twice the
+   score <k, x> + b. *)
+Definition power_distance : Prop :=
+  forall (R : realFieldType) (d : nat) (x k : 'I_d -> R) (b : R),
+    (\sum_c (x c - k c) ^+ 2) - ((\sum_c k c ^+ 2) + 2%:R * b)
+    = (\sum_c x c ^+ 2) - 2%:R * ((\sum_c k c * x c) + b).
+
+(* A2. Key j has the largest score at x iff its site has the least power distance from x. *)
+Definition power_diagram : Prop :=
+  forall (R : realFieldType) (d N : nat) (x : 'I_d -> R)
+         (k : 'I_N -> 'I_d -> R) (b : 'I_N -> R) (j : 'I_N),
+    (forall i, (\sum_c k i c * x c) + b i <= (\sum_c k j c * x c) + b j)
+    <->
+    (forall i, (\sum_c (x c - k j c) ^+ 2) - ((\sum_c k j c ^+ 2) + 2%:R * b j)
+            <= (\sum_c (x c - k i c) ^+ 2) - ((\sum_c k i c ^+ 2) + 2%:R * b i)).
+
+(* A6. The face of a Minkowski sum in the direction of a linear functional u is the Minkowski sum of
+   the faces. The sets need be neither convex nor finite. *)
+Definition face_of_sum : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (u : {scalar V}) (H : nat)
+         (P : 'I_H -> V -> Prop) (y : V),
+    ((exists2 p : 'I_H -> V, y = \sum_h p h & forall h, P h (p h))
+     /\ (forall q : 'I_H -> V, (forall h, P h (q h)) -> u (\sum_h q h) <= u y))
+    <->
+    (exists2 p : 'I_H -> V, y = \sum_h p h &
+       forall h, P h (p h) /\ (forall q, P h q -> u q <= u (p h))).
+
+(* A6. With y_h = sum_j lambda_hj k_hj in the convex hull of the points k_h1, .., k_hN, the sum of
+   the y_h lies on the face of the Minkowski sum in the direction u iff every lambda_hj is 0 or
+   <u, k_hj> is the largest of its head. *)
+Definition face_labels : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (u : {scalar V}) (H N : nat)
+         (k : 'I_H -> 'I_N -> V) (lambda : 'I_H -> 'I_N -> R),
+    (forall h j, 0 <= lambda h j) -> (forall h, \sum_j lambda h j = 1) ->
+    (forall mu : 'I_H -> 'I_N -> R,
+       (forall h j, 0 <= mu h j) -> (forall h, \sum_j mu h j = 1) ->
+       u (\sum_h \sum_j mu h j *: k h j) <= u (\sum_h \sum_j lambda h j *: k h j))
+    <->
+    (forall h j, lambda h j = 0 \/ forall i, u (k h i) <= u (k h j)).
+
+(* A11. The covariance of values and keys under weights of sum 1 is a sum over pairs:
+   sum_j p_j v_j k_j^T - (sum_j p_j v_j) (sum_j p_j k_j)^T
+   = sum_(i < j) p_i p_j (v_i - v_j) (k_i - k_j)^T, entry by entry. *)
+Definition covariance_of_pairs : Prop :=
+  forall (R : realFieldType) (N : nat) (p v k : 'I_N -> R),
+    \sum_j p j = 1 ->
+    (\sum_j p j * (v j * k j)) - (\sum_j p j * v j) * (\sum_j p j * k j)
+    = \sum_(i < N) \sum_(j < N | (i < j)%N) p i * p j * ((v i - v j) * (k i - k j)).
+
+(* A11. Weights of sum 1: the products of pairs sum to at most (1 - p_m^2) / 2, and that is at most
+   1 - p_m, for every m. *)
+Definition products_of_pairs : Prop :=
+  forall (R : realFieldType) (N : nat) (p : 'I_N -> R) (m : 'I_N),
+    (forall j, 0 <= p j) -> \sum_j p j = 1 ->
+    \sum_(i < N) \sum_(j < N | (i < j)%N) p i * p j <= (1 - p m ^+ 2) / 2%:R
+    /\ (1 - p m ^+ 2) / 2%:R <= 1 - p m.
+
+(* B3. V is a space of random variables, E f g the expectation of their product, one the constant 1.
+   For H >= 2 estimators f_h of y + e, with noise e of mean 0 that is uncorrelated with each of
+   them, the mean squared error of their average is
+   (mean bias)^2 + (1/H) mean variance + (1 - 1/H) mean covariance + E e^2. *)
+Definition bias_variance_covariance : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (E : V -> V -> R) (one e : V)
+         (H : nat) (f : 'I_H -> V) (y : R),
+    (forall g h, E g h = E h g) ->
+    (forall a g g' h, E (a *: g + g') h = a * E g h + E g' h) ->
+    E one one = 1 -> E e one = 0 -> (forall h, E e (f h) = 0) -> (2 <= H)%N ->
+    let mean h := E (f h) one in
+    let cov h h' := E (f h - mean h *: one) (f h' - mean h' *: one) in
+    let error := H%:R^-1 *: (\sum_h f h) - (y *: one + e) in
+    E error error
+    = (H%:R^-1 * \sum_h (mean h - y)) ^+ 2
+      + H%:R^-1 * (H%:R^-1 * \sum_h cov h h)
+      + (1 - H%:R^-1) * ((H%:R * (H%:R - 1))^-1 * \sum_h \sum_(h' | h' != h) cov h h')
+      + E e e.
+
+(* B5. Pi_h are orthogonal projectors of rank d_k (idempotent, symmetric, of trace d_k), H >= 2.
+   HDI = 1 - (mean over pairs of tr(Pi_h Pi_h')) / d_k is H/(H-1) (1 - tr(Pbar^2) / d_k), where
+   Pbar is the mean of the Pi_h. *)
+Definition diversity_spectral : Prop :=
+  forall (R : realFieldType) (d dk H : nat) (Pi : 'I_H -> 'M[R]_d),
+    (0 < dk)%N -> (2 <= H)%N ->
+    (forall h, Pi h *m Pi h = Pi h /\ (Pi h)^T = Pi h /\ \tr (Pi h) = dk%:R) ->
+    let HDI := 1 - (H%:R * (H%:R - 1))^-1
+                   * (\sum_h \sum_(h' | h' != h) \tr (Pi h *m Pi h')) / dk%:R in
+    let Pbar := H%:R^-1 *: \sum_h Pi h in
+    HDI = H%:R / (H%:R - 1) * (1 - \tr (Pbar *m Pbar) / dk%:R).
+
+(* B5. The effective number of heads H / (1 + (H-1)(1-HDI)) is d_k / tr(Pbar^2). *)
+Definition diversity_effective : Prop :=
+  forall (R : realFieldType) (d dk H : nat) (Pi : 'I_H -> 'M[R]_d),
+    (0 < dk)%N -> (2 <= H)%N ->
+    (forall h, Pi h *m Pi h = Pi h /\ (Pi h)^T = Pi h /\ \tr (Pi h) = dk%:R) ->
+    let HDI := 1 - (H%:R * (H%:R - 1))^-1
+                   * (\sum_h \sum_(h' | h' != h) \tr (Pi h *m Pi h')) / dk%:R in
+    let Pbar := H%:R^-1 *: \sum_h Pi h in
+    H%:R / (1 + (H%:R - 1) * (1 - HDI)) = dk%:R / \tr (Pbar *m Pbar).
+
+(* B5. 0 <= HDI <= 1, and HDI <= H/(H-1) (1 - d_k/d). *)
+Definition diversity_range : Prop :=
+  forall (R : realFieldType) (d dk H : nat) (Pi : 'I_H -> 'M[R]_d),
+    (0 < dk)%N -> (2 <= H)%N ->
+    (forall h, Pi h *m Pi h = Pi h /\ (Pi h)^T = Pi h /\ \tr (Pi h) = dk%:R) ->
+    let HDI := 1 - (H%:R * (H%:R - 1))^-1
+                   * (\sum_h \sum_(h' | h' != h) \tr (Pi h *m Pi h')) / dk%:R in
+    0 <= HDI /\ HDI <= 1 /\ HDI <= H%:R / (H%:R - 1) * (1 - dk%:R / d%:R).
+
+(* C1, C4. Q and K, multiplied by A and by the transposed inverse of A, have the same product. *)
+Definition gauge_of_product : Prop :=
+  forall (F : fieldType) (m n dk : nat) (Q : 'M[F]_(m, dk)) (K : 'M[F]_(n, dk)) (A : 'M[F]_dk),
+    A \in unitmx -> (Q *m A) *m (K *m (invmx A)^T)^T = Q *m K^T.
+
+(* C1, C4. Conversely, factors of full rank with equal products differ by exactly one such A. *)
+Definition gauge_complete : Prop :=
+  forall (F : fieldType) (m n dk : nat) (Q Q' : 'M[F]_(m, dk)) (K K' : 'M[F]_(n, dk)),
+    \rank Q = dk -> \rank K = dk -> Q *m K^T = Q' *m K'^T ->
+    exists! A : 'M[F]_dk, A \in unitmx /\ Q' = Q *m A /\ K' = K *m (invmx A)^T.
+
+(* C3. Softmax, of any base: ex turns sums into products and has positive values. Adding the same
+   c to all scores changes no weight. *)
+Definition softmax_shift : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (N : nat) (s : 'I_N -> R) (c : R) (j : 'I_N),
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) ->
+    ex (s j + c) / (\sum_i ex (s i + c)) = ex (s j) / (\sum_i ex (s i)).
+
+(* C3. A value bias merges into the output bias: the weights p_h of each head sum to 1; v_hj are the
+   values, b_h the value biases, O_h the output projections. *)
+Definition value_bias : Prop :=
+  forall (R : comRingType) (H N dv d : nat) (p : 'I_H -> 'I_N -> R)
+         (v : 'I_H -> 'I_N -> 'rV[R]_dv) (b : 'I_H -> 'rV[R]_dv) (O : 'I_H -> 'M[R]_(dv, d)),
+    (forall h, \sum_j p h j = 1) ->
+    \sum_h (\sum_j p h j *: (v h j + b h)) *m O h
+    = (\sum_h (\sum_j p h j *: v h j) *m O h) + \sum_h b h *m O h.
+
+(* C3, C4. A whole attention block: H heads with weights Q, K, V, O and biases q, k, v, o; row x_j is
+   token j, x the reading token; softmax of any base. Invertible A_h and B_h in every head, key
+   biases replaced at will (k'), and value biases moved by any w_h whose projection leaves the output
+   bias: the block computes the same function. *)
+Definition block_gauge : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (H N d dk dv : nat)
+         (x : 'rV[R]_d) (X : 'I_N -> 'rV[R]_d)
+         (Q K : 'I_H -> 'M[R]_(d, dk)) (V : 'I_H -> 'M[R]_(d, dv)) (O : 'I_H -> 'M[R]_(dv, d))
+         (q k k' : 'I_H -> 'rV[R]_dk) (v w : 'I_H -> 'rV[R]_dv) (o : 'rV[R]_d)
+         (A : 'I_H -> 'M[R]_dk) (B : 'I_H -> 'M[R]_dv),
+    (0 < N)%N ->
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) ->
+    (forall h, A h \in unitmx) -> (forall h, B h \in unitmx) ->
+    let block (Q K : 'I_H -> 'M[R]_(d, dk)) (V : 'I_H -> 'M[R]_(d, dv))
+              (O : 'I_H -> 'M[R]_(dv, d)) (q k : 'I_H -> 'rV[R]_dk) (v : 'I_H -> 'rV[R]_dv)
+              (o : 'rV[R]_d) : 'rV[R]_d :=
+      let score h j := ((x *m Q h + q h) *m (X j *m K h + k h)^T) 0 0 in
+      let weight h j := ex (score h j) / (\sum_i ex (score h i)) in
+      (\sum_h (\sum_j weight h j *: (X j *m V h + v h)) *m O h) + o in
+    block (fun h => Q h *m A h) (fun h => K h *m (invmx (A h))^T)
+          (fun h => V h *m B h) (fun h => invmx (B h) *m O h)
+          (fun h => q h *m A h) k' (fun h => (v h + w h) *m B h) (o - \sum_h w h *m O h)
+    = block Q K V O q k v o.
+
+(* E2. n distinct poles -r_h with r_h > 0 and a constant: if K + sum_h a_h / (t + r_h) vanishes at
+   n + 1 distinct nonnegative t, then K and all a_h are 0. *)
+Definition poles_with_constant : Prop :=
+  forall (R : realFieldType) (n : nat) (K : R) (a r : 'I_n -> R) (t : 'I_n.+1 -> R),
+    injective r -> injective t -> (forall h, 0 < r h) -> (forall i, 0 <= t i) ->
+    (forall i, K + (\sum_h a h / (t i + r h)) = 0) ->
+    K = 0 /\ forall h, a h = 0.
+
+(* E2. Without a constant n points determine n residues. *)
+Definition poles_without_constant : Prop :=
+  forall (R : realFieldType) (n : nat) (a r t : 'I_n -> R),
+    injective r -> injective t -> (forall h, 0 < r h) -> (forall i, 0 <= t i) ->
+    (forall i, \sum_h a h / (t i + r h) = 0) ->
+    forall h, a h = 0.
+
+(* E2. Two sums C - sum_h c_h / (1 + m z_h), of H and H' heads with distinct positive z and nonzero
+   c, that agree at H + H' + 1 distinct nonnegative m have the same constant and, up to a
+   permutation, the same pairs (z_h, c_h). *)
+Definition heads_separate : Prop :=
+  forall (R : realFieldType) (H H' : nat) (C C' : R)
+         (c z : 'I_H -> R) (c' z' : 'I_H' -> R) (m : 'I_(H + H').+1 -> R),
+    injective z -> injective z' -> injective m ->
+    (forall h, 0 < z h) -> (forall h, 0 < z' h) -> (forall i, 0 <= m i) ->
+    (forall h, c h != 0) -> (forall h, c' h != 0) ->
+    (forall i, C - (\sum_h c h / (1 + m i * z h)) = C' - (\sum_h c' h / (1 + m i * z' h))) ->
+    C = C' /\ exists2 s : 'I_H -> 'I_H', bijective s &
+                      forall h, z h = z' (s h) /\ c h = c' (s h).
+
+(* E2. The same without constants: H + H' distinct nonnegative m suffice. *)
+Definition heads_separate_without_constant : Prop :=
+  forall (R : realFieldType) (H H' : nat)
+         (c z : 'I_H -> R) (c' z' : 'I_H' -> R) (m : 'I_(H + H') -> R),
+    injective z -> injective z' -> injective m ->
+    (forall h, 0 < z h) -> (forall h, 0 < z' h) -> (forall i, 0 <= m i) ->
+    (forall h, c h != 0) -> (forall h, c' h != 0) ->
+    (forall i, \sum_h c h / (1 + m i * z h) = \sum_h c' h / (1 + m i * z' h)) ->
+    exists2 s : 'I_H -> 'I_H', bijective s & forall h, z h = z' (s h) /\ c h = c' (s h).
+
+(* E3. F(0) once, and 2H queries for each of d^2 pairs and d^2 - 1 sums of pairs. *)
+Definition query_count : Prop :=
+  forall H d : nat, (0 < d)%N ->
+    (1 + 2 * H * (d ^ 2 + (d * (d - 1) + (d - 1))) = 4 * H * d ^ 2 - 2 * H + 1)%N.
