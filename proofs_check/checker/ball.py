@@ -1,20 +1,25 @@
 """Kind ball: an expression lies in an interval on a whole box (CERTIFICATES.md, ball).
 
 Interval arithmetic loses the dependence between repeated variables; the subdivision tree, found
-by the search, makes the parts small enough. Checking costs one evaluation for every leaf.
+by the search, makes the parts small enough, and the mean value form narrows them further where the
+expression is monotone or nearly linear. Checking costs one evaluation for every leaf, and for a
+leaf of the mean value form one for every coordinate besides.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from itertools import count
+from typing import Any, TypeAlias
 
 from .budget import Budget, Rational
 from .errors import Rejected, Unreadable, show
 from .fields import Json, index, items, members, name
-from .formula import digits, evaluate
-from .intervals import Intervals
+from .formula import Term, digits, evaluate
+from .gradients import Gradients, Slopes
+from .intervals import Interval, Intervals
 from .rationals import parse
 from .translator import Translator
 from .values import Value, interval, named, number, ranks
@@ -38,32 +43,53 @@ def check(data: Json, budget: Budget) -> None:
         raise Unreadable("box: it has no variable")
     if set(box) & set(given):
         raise Unreadable(f"given: {min(set(box) & set(given))!r} is a variable of the box")
-    translator = Translator(ranks(box) | ranks(given), budget, arithmetic, frozenset(box))
+    names = ranks(box) | ranks(given)
+    translator = Translator(names, budget, arithmetic, frozenset(box))
     expression = translator.number(parts["expression"], "expression")
     unused = sorted((set(box) | set(given)) - translator.used)
     if unused:
         raise Unreadable(f"{unused[0]!r} does not occur in the expression")
+    gradients = Gradients(arithmetic)
+    graded = Translator(names, budget, gradients, frozenset(box)).number(
+        parts["expression"], "expression"
+    )
+
+    def values(part: Box, where: str) -> Interval:
+        """An enclosure of the expression on a part."""
+        budget.spend(10 + len(box) + len(given))
+        enclosed: Box = {key: _enclose(part[key], arithmetic) for key in part}
+        found: Interval = _evaluated(expression, given | enclosed, arithmetic, where)
+        return found
 
     def confirm(part: Box, where: str) -> None:
+        a, b = values(part, where)
+        if low is not None and not low <= Fraction(a):
+            raise _undecided(where, arithmetic, a, "<", low)
+        if high is not None and not Fraction(b) <= high:
+            raise _undecided(where, arithmetic, b, ">", high)
+
+    def confirm_mean(part: Box, where: str) -> None:
+        """The mean value form: one end after the other, each on a face of its own."""
         budget.spend(10 + len(box) + len(given))
-        enclosed: dict[str, Value] = {key: _enclose(part[key], arithmetic) for key in part}
-        try:
-            value = evaluate(expression.at, given | enclosed)
-        except Rejected as rejected:
-            raise Rejected(f"{where}: {rejected}") from None
-        a, b = (value, value) if expression.exact else value
-        if low is not None and not low <= _exactly(a):
-            raise Rejected(
-                f"{where}: undecided at {arithmetic.digits} digits: {_text(a)} < {show(low)}"
-            )
-        if high is not None and not _exactly(b) <= high:
-            raise Rejected(
-                f"{where}: undecided at {arithmetic.digits} digits: {_text(b)} > {show(high)}"
-            )
+        numbers = count()
+        marked: Box = {key: _mark(part[key], gradients, arithmetic, numbers) for key in part}
+        slopes = {} if graded.exact else _evaluated(graded, given | marked, None, where)[1]
+        for end, sign in ((low, 1), (high, -1)):
+            if end is None:
+                continue
+            face, slack = _face(part, slopes, sign, arithmetic)
+            a, b = arithmetic.add(values(face, where), (slack.copy_negate(), slack))
+            if sign > 0 and not end <= Fraction(a):
+                raise _undecided(where, arithmetic, a, "<", end)
+            if sign < 0 and not Fraction(b) <= end:
+                raise _undecided(where, arithmetic, b, ">", end)
 
     def descend(tree: Json, part: Box, where: str) -> None:
         if tree is None:
             confirm(part, where)
+            return
+        if tree == "mean":
+            confirm_mean(part, where)
             return
         fields = members(tree, where, ("split", "at", "below", "above"))
         path = items(fields["split"], f"{where}.split", least=1)
@@ -117,11 +143,52 @@ def _half(box: Box, path: list[Json], at: Rational, below: bool, where: str, bud
     return result
 
 
-def _exactly(value: Rational | Decimal) -> Rational:
-    return Fraction(value) if isinstance(value, Decimal) else value
+def _evaluated(term: Term, env: Box, arithmetic: Intervals | None, where: str) -> Any:
+    """The value of a term; an exact one is enclosed."""
+    try:
+        value = evaluate(term.at, env)
+    except Rejected as rejected:
+        raise Rejected(f"{where}: {rejected}") from None
+    return arithmetic.enclose(value) if term.exact and arithmetic else value
 
 
-def _text(value: Rational | Decimal) -> str:
-    if isinstance(value, Decimal):
-        return f"{value:.12g}" if value else "0"
-    return show(value)
+def _mark(value: Value, gradients: Gradients, arithmetic: Intervals, numbers: Iterator[int]) -> Any:
+    """The entries of a part as coordinates, numbered in order."""
+    if type(value) is list:
+        return [_mark(row, gradients, arithmetic, numbers) for row in value]
+    return gradients.coordinate(_enclose(value, arithmetic), next(numbers))
+
+
+def _face(part: Box, slopes: Slopes, sign: int, arithmetic: Intervals) -> tuple[Box, Decimal]:
+    """Where the mean value form is evaluated, and how far the value may be off elsewhere.
+
+    A coordinate in which the expression rises or falls is put to the end at which it is least
+    (sign 1) or largest (sign -1); the others are put to their midpoints.
+    """
+    numbers, slack = count(), (Decimal(0), Decimal(0))
+
+    def placed(value: Value) -> Value:
+        nonlocal slack
+        if type(value) is list:
+            return [placed(row) for row in value]
+        a, b = value
+        below, above = slopes.get(next(numbers), (Decimal(0), Decimal(0)))
+        if below >= 0 or above <= 0:
+            end = a if (below >= 0) == (sign > 0) else b
+            return end, end
+        middle, radius = Fraction(a + b) / 2, Fraction(b - a) / 2
+        steepest = max(below.copy_abs(), above.copy_abs())
+        farthest = arithmetic.multiply((steepest, steepest), arithmetic.enclose(radius))
+        slack = arithmetic.add(slack, farthest)
+        return middle, middle
+
+    return {key: placed(part[key]) for key in part}, slack[1]
+
+
+def _undecided(
+    where: str, arithmetic: Intervals, found: Decimal, relation: str, end: Rational
+) -> Rejected:
+    shown = f"{found:.12g}" if found else "0"
+    return Rejected(
+        f"{where}: undecided at {arithmetic.digits} digits: {shown} {relation} {show(end)}"
+    )

@@ -59,6 +59,10 @@ class Intervals:
         numerator, denominator = Decimal(value.numerator), Decimal(value.denominator)
         return self._down.divide(numerator, denominator), self._up.divide(numerator, denominator)
 
+    def compare(self, relation: str, a: Interval, b: Interval) -> bool | None:
+        """Whether a relation holds for all numbers in the enclosures, for none, or neither."""
+        return compare(relation, a, b)
+
     def add(self, a: Interval, b: Interval) -> Interval:
         """The sum a + b."""
         self._budget.spend(self._cost)

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from . import intervals, logic
+from . import logic
 from .budget import Budget
 from .errors import Rejected, Unreadable, show
 from .exact import Exact
 from .fields import Json, name
 from .formula import ARITY, METHODS, RELATIONS, Condition, Environment, Term, weight
-from .intervals import Interval, Intervals
+from .gradients import Gradients
+from .intervals import Intervals
 from .logic import Truth
 from .rationals import parse
 
@@ -30,7 +31,8 @@ class Translator:
     Args:
         ranks: the variables and how many indices each takes.
         budget: where evaluation spends its steps.
-        arithmetic: for enclosures; without it exp and log are refused.
+        arithmetic: for enclosures, with derivatives or without; if there is none exp and log are
+            refused.
         enclosed: the variables whose entries are enclosures.
     """
 
@@ -38,7 +40,7 @@ class Translator:
         self,
         ranks: Mapping[str, int],
         budget: Budget,
-        arithmetic: Intervals | None = None,
+        arithmetic: Intervals | Gradients | None = None,
         enclosed: frozenset[str] = frozenset(),
     ) -> None:
         """See the class."""
@@ -82,7 +84,7 @@ class Translator:
             inner = self._interval(terms[0], where)
             return Term(False, lambda env: function(inner(env)))
         exact = all(term.exact for term in terms)
-        arithmetic = self._exact if exact else self._need(where)
+        arithmetic: Any = self._exact if exact else self._need(where)
         parts = [term.at if exact else self._interval(term, where) for term in terms]
         first = parts[0]
         if head == "abs" or (head == "-" and len(parts) == 1):
@@ -92,15 +94,16 @@ class Translator:
         double: Callable[[Any, Any], Any] = getattr(arithmetic, method)
         return Term(exact, lambda env: reduce(double, [part(env) for part in parts]))
 
-    def _need(self, where: str) -> Intervals:
+    def _need(self, where: str) -> Intervals | Gradients:
         if self._arithmetic is None:
             raise Unreadable(f"{where}: exp and log need the key 'digits'")
         return self._arithmetic
 
-    def _interval(self, term: Term, where: str) -> Callable[[Environment], Interval]:
+    def _interval(self, term: Term, where: str) -> Callable[[Environment], Any]:
         if not term.exact:
             return term.at
-        enclose, value = self._need(where).enclose, term.at
+        enclose: Callable[[Any], Any] = self._need(where).enclose
+        value = term.at
         return lambda env: enclose(value(env))
 
     def _power(self, parts: list[Json], where: str) -> Term:
@@ -108,9 +111,8 @@ class Translator:
             raise Unreadable(f"{where}: '^' takes a base and an exponent")
         base, exponent = self.number(parts[0], f"{where}.^"), self.index(parts[1], f"{where}.^")
         value = base.at
-        power: Callable[[Any, int], Any] = (
-            self._exact.power if base.exact else self._need(where).power
-        )
+        arithmetic: Any = self._exact if base.exact else self._need(where)
+        power: Callable[[Any, int], Any] = arithmetic.power
         return Term(base.exact, lambda env: power(value(env), exponent(env)))
 
     def _entry(self, parts: list[Json], where: str) -> Term:
@@ -205,9 +207,9 @@ class Translator:
             return Term(True, lambda env: sum(_decided(_each(condition, env, key, count(env)))))
         body = self.number(parts[2], f"{where}.{head}")
         del self._ranks[key]
-        arithmetic = self._exact if body.exact else self._need(where)
+        arithmetic: Any = self._exact if body.exact else self._need(where)
         double: Callable[[Any, Any], Any] = getattr(arithmetic, METHODS[head])
-        zero: Any = 0 if body.exact else self._need(where).enclose(0)
+        zero: Any = 0 if body.exact else arithmetic.enclose(0)
         value = body.at
 
         def over(env: Environment) -> Any:
@@ -274,7 +276,8 @@ class Translator:
 
             return exact
         a, b = (self._interval(term, where) for term in terms)
-        return lambda env: intervals.compare(head, a(env), b(env))
+        compare = self._need(where).compare
+        return lambda env: compare(head, a(env), b(env))
 
 
 def _head(node: list[Json], where: str) -> tuple[str, list[Json]]:

@@ -209,7 +209,9 @@ def value_of(node: Any, env: Any) -> Any:
         return values[0] ** int(values[1])
     if head in ("exp", "log"):
         return getattr(MP, head)(real(values[0]))
-    return FOLDS[head](*values)
+    if head == "abs":
+        return FOLDS[head](*values)
+    return FOLDS[head](values)
 
 
 def real(value: Any) -> Any:
