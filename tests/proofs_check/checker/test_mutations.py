@@ -211,7 +211,7 @@ def value_of(node: Any, env: Any) -> Any:
         return getattr(MP, head)(real(values[0]))
     if head == "abs":
         return FOLDS[head](*values)
-    return FOLDS[head](values)
+    return FOLDS[head]([comparable(v, values) for v in values])
 
 
 def real(value: Any) -> Any:
