@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from .evidence import Kind, Outcome
 from .verdict import Verdict
@@ -102,12 +103,17 @@ class Context:
         statement: the statement's name.
         profile: how much work.
         seed: of this producer, derived from the run's seed, the claim and the producer's name.
+        run_seed: of the whole run: experiments that several producers share start from it.
+        runs: the folder that holds the runs, where finished experiments are found and kept; None
+            to keep nothing. It changes what a run costs, never what it finds.
     """
 
     claim: str
     statement: str
     profile: Profile
     seed: int
+    run_seed: int = 0
+    runs: Path | None = None
 
 
 @dataclass(frozen=True)

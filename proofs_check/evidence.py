@@ -52,6 +52,14 @@ class Status(StrEnum):
     RAISED = "raised"
 
 
+class Inconclusive(Exception):
+    """Raised by a producer that did its work and may conclude nothing from it.
+
+    A trained experiment under a small profile runs its mechanics only. The piece of evidence is
+    then `not run`, with this reason, and no difference from what is expected.
+    """
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a producer returns.

@@ -40,6 +40,7 @@ COMMANDS = (
     "show",
     "check",
     "derive",
+    "train",
     "demo",
     "hull",
     "minkowski",

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +10,7 @@ from ..claim import Profile
 from ..evidence import Json, Kind
 from .document import emit
 from .options import json_option, registry_option
+from .termination import termination_as_interrupt
 
 if TYPE_CHECKING:
     from ..runner.run import Run
@@ -92,7 +88,7 @@ def command(
 
     try:
         # The process is ours: one thread before the claims load numpy, whose BLAS asks only once.
-        with single_threaded(), _termination_as_interrupt(), progress(as_json=as_json) as watcher:
+        with single_threaded(), termination_as_interrupt(), progress(as_json=as_json) as watcher:
             run = verify(
                 names,
                 profile=profile,
@@ -140,20 +136,3 @@ def _document(run: Run) -> dict[str, Json]:
             for statement in result.differences
         ],
     }
-
-
-@contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    """Let a polite kill end the run as Ctrl-C does."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

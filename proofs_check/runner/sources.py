@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,15 +27,16 @@ ROOT = Path(__file__).resolve().parents[2]
 """The folder of the installed package."""
 
 
-def digest(root: Path | None = None) -> str:
+def digest(root: Path | None = None, *, parts: Sequence[str] = PARTS) -> str:
     """SHA-256 over the relative path and the content of every source, in the order of the paths.
 
     Args:
         root: the package's folder; the installed package by default.
+        parts: the folders that count, beside the root's own modules.
     """
     root = ROOT if root is None else root
     total = hashlib.sha256()
-    for path in sorted(_files(root), key=lambda path: path.relative_to(root).as_posix()):
+    for path in sorted(_files(root, parts), key=lambda path: path.relative_to(root).as_posix()):
         _add(total, path.relative_to(root).as_posix(), path)
     return total.hexdigest()
 
@@ -54,9 +55,9 @@ def outside_digest(claim: Claim) -> str:
     return total.hexdigest()
 
 
-def _files(root: Path) -> Iterator[Path]:
+def _files(root: Path, parts: Sequence[str]) -> Iterator[Path]:
     yield from root.glob("*.py")
-    for part in PARTS:
+    for part in parts:
         for path in (root / part).rglob("*"):
             if path.suffix in SUFFIXES and "__pycache__" not in path.parts:
                 yield path

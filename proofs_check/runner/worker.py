@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..claim import Claim, Context, Producer, Profile
-from ..evidence import Evidence, Outcome, Status
+from ..evidence import Evidence, Inconclusive, Outcome, Status
 from ..verdict import Verdict, decide
 from . import sources
 from .acceptance import objection
@@ -139,7 +139,9 @@ def _piece(producer: Producer, task: Task, folder: RunFolder) -> Evidence:
         return Evidence(*about, Status.NOT_RUN, reason=left_out)
     claim = task.claim.id
     seed = producer_seed(task.seed, claim, producer.name)
-    context = Context(claim, producer.statement, task.profile, seed)
+    context = Context(
+        claim, producer.statement, task.profile, seed, run_seed=task.seed, runs=task.folder.parent
+    )
     begun = time.perf_counter()
     try:
         # Whatever a producer prints must not end up in the one JSON document on stdout.
@@ -158,6 +160,8 @@ def _piece(producer: Producer, task: Task, folder: RunFolder) -> Evidence:
             folder.write(relative, text + "\n")
     except KeyboardInterrupt:
         raise
+    except Inconclusive as reason:
+        return Evidence(*about, Status.NOT_RUN, reason=str(reason), seconds=_since(begun))
     except BaseException as error:  # SystemExit and pytest's outcomes too: the run goes on
         where = folder.traceback(claim, producer.name)
         folder.write(where, "".join(traceback.format_exception(error)))

@@ -1,0 +1,329 @@
+"""A training: the seeds of an experiment, in processes, kept as they end.
+
+The same function serves ``headproof train`` and the claims: finished seeds are found by the digest
+of all that they depend on, so whoever comes second waits for nothing. Seeds are independent, so
+they are what goes to other processes, with one thread each; within a seed everything is in order.
+A seed that another run is at work on is waited for, not run twice.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...numeric.experiment import PROFILES, settings
+from ...symbolic.errors import HeadproofError, InputError, LimitReached
+from ..evidence import Json
+from ..runner import environment
+from ..runner.folder import write_atomically
+from ..runner.pool import Pool
+from ..runner.threads import random_state_kept, single_threaded
+from .criterion import Assessment, assess
+from .folder import SeedFolder, SeedResult, key, source_digest, training_folder
+from .journal import INTERVAL, FolderJournal
+from .registry import Entry, entry
+
+FORMAT = "headproof-training/1"
+
+
+class TrainingWatcher(Protocol):
+    """What wants to hear how a training goes on."""
+
+    def begun(self, folder: Path, seeds: Sequence[int]) -> None:
+        """The training begins."""
+
+    def advanced(self, seed: int, part: str, step: int, of: int) -> None:
+        """A seed is at that step of a part."""
+
+    def finished(self, result: SeedResult) -> None:
+        """A seed ended."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a training found.
+
+    Args:
+        name: of the experiment.
+        profile: at which size.
+        config: the settings as JSON.
+        folder: where it lies.
+        seeds: those that were asked for.
+        results: of those that ended, in the same order.
+        assessments: of each criterion, over the seeds that ended; none if none did.
+    """
+
+    name: str
+    profile: str
+    config: Json
+    folder: Path
+    seeds: tuple[int, ...]
+    results: tuple[SeedResult, ...]
+    assessments: tuple[Assessment, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every seed ended."""
+        return len(self.results) == len(self.seeds)
+
+    def to_json(self) -> dict[str, Json]:
+        """The content of result.json, without its format."""
+        return {
+            "experiment": self.name,
+            "profile": self.profile,
+            "config": self.config,
+            "folder": str(self.folder),
+            "complete": self.complete,
+            "seeds": [
+                {
+                    "seed": result.seed,
+                    "seconds": round(result.seconds, 3),
+                    "measurements": result.measurements,
+                }
+                for result in self.results
+            ],
+            "criteria": [
+                {
+                    "name": found.criterion.name,
+                    "claim": found.criterion.claim,
+                    "text": found.criterion.text,
+                    "met": found.met,
+                    "of": found.seeds,
+                    "holds": found.holds,
+                    "settles": found.settles,
+                    "failing_seeds": [self.results[i].seed for i in found.failing],
+                    "numbers": dict(found.numbers),
+                }
+                for found in self.assessments
+            ],
+            "versions": environment.versions(),
+            "environment": environment.machine(),
+        }
+
+
+@dataclass(frozen=True)
+class SeedTask:
+    """All that a worker is told.
+
+    Args:
+        entry: the experiment by its names.
+        profile: at which size.
+        seed: which seed.
+        folder: of the training.
+        source: the digest of the sources when the training began.
+        deadline: by ``time.time()``.
+        interval: seconds between two states.
+    """
+
+    entry: Entry
+    name: str
+    profile: str
+    seed: int
+    folder: Path
+    source: str
+    deadline: float | None = None
+    interval: float = INTERVAL
+
+    def seed_folder(self, config: object) -> SeedFolder:
+        """The folder of the seed, with the key that its files need."""
+        path = self.folder / f"seed-{self.seed}"
+        return SeedFolder(path, key(self.name, config, self.seed, self.source))
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """A training stopped by the user; finished seeds and the last states are kept.
+
+    Args:
+        training: as far as it came.
+    """
+
+    def __init__(self, training: Training) -> None:
+        super().__init__(f"{len(training.results)} of {len(training.seeds)} seeds ended")
+        self.training = training
+
+
+def train(
+    name: str,
+    *,
+    profile: str = "quick",
+    seed: int = 0,
+    seeds: int | None = None,
+    jobs: int = 1,
+    out: str | Path = "runs",
+    limit: float | None = None,
+    interval: float = INTERVAL,
+    plots: bool = True,
+    watcher: TrainingWatcher | None = None,
+    experiment: Entry | None = None,
+) -> Training:
+    """Train an experiment and leave a folder ``<out>/train-<name>-<profile>``.
+
+    Args:
+        name: of the experiment.
+        profile: ``"smoke"``, ``"quick"``, ``"full"`` or ``"paper"``.
+        seed: the first seed; the others follow it.
+        seeds: how many; by default what the profile says.
+        jobs: how many processes; with 1 everything runs in this one.
+        out: the folder of all runs.
+        limit: seconds after which it stops at the next interval's end.
+        interval: seconds between two states of a seed: the most that a death costs.
+        plots: whether to draw.
+        watcher: told how it goes on.
+        experiment: one that the registry does not know.
+
+    Raises:
+        InputError: something asked for does not exist.
+        LimitReached: the limit was reached; the same call goes on.
+        TrainingInterrupted: Ctrl-C; the same call goes on.
+    """
+    declared = entry(name) if experiment is None else experiment
+    if profile not in PROFILES:
+        raise InputError(f"one of {', '.join(PROFILES)}", repr(profile), where="profile")
+    for what, value, least in (("seed", seed, 0), ("seeds", seeds, 1), ("jobs", jobs, 1)):
+        if value is not None and value < least:
+            raise InputError(f"a number from {least} on", str(value), where=what)
+    if limit is not None and not limit > 0:
+        raise InputError("a positive number of seconds", str(limit), where="limit")
+    with single_threaded():
+        loaded = declared.load()
+        config = loaded.configs[profile]
+        chosen = tuple(range(seed, seed + (seeds or loaded.seeds[profile])))
+        folder = training_folder(Path(out), name, profile)
+        folder.mkdir(parents=True, exist_ok=True)
+        source = source_digest()
+        deadline = None if limit is None else time.time() + limit
+        where = folder.absolute()
+        tasks = [
+            SeedTask(declared, name, profile, each, where, source, deadline, interval)
+            for each in chosen
+        ]
+        if watcher:
+            watcher.begun(folder, chosen)
+        results: dict[int, SeedResult] = {}
+
+        def state() -> Training:
+            ended = tuple(results[each] for each in chosen if each in results)
+            found = [result.measurements for result in ended]
+            criteria = declared.load_criteria() if found else ()
+            held = tuple(assess(criterion, found) for criterion in criteria)
+            return Training(name, profile, settings(config), folder, chosen, ended, held)
+
+        workers = min(jobs, len(tasks))
+        try:
+            each_ended = _here(tasks, watcher) if workers == 1 else _apart(tasks, workers, watcher)
+            for result in each_ended:
+                results[result.seed] = result
+                if watcher:
+                    watcher.finished(result)
+                _write(state())
+        except KeyboardInterrupt:
+            raise TrainingInterrupted(state()) from None
+        except LimitReached as stop:
+            raise LimitReached(
+                f"{stop}: {len(results)} of {len(chosen)} seeds ended; the same command goes on "
+                f"from {folder}"
+            ) from None
+        training = state()
+        if plots:
+            _draw(declared, training)
+    return training
+
+
+def train_seed(task: SeedTask, watcher: TrainingWatcher | None = None) -> SeedResult:
+    """Train one seed, go on with it, or find it finished.
+
+    Raises:
+        LimitReached: the deadline has passed.
+    """
+    experiment = task.entry.load()
+    config = experiment.configs[task.profile]
+    folder = task.seed_folder(config)
+    if (found := folder.finished(task.seed)) is not None:
+        return found
+    with folder.held(task.deadline) as mine:
+        if (found := folder.finished(task.seed)) is not None:  # another run finished it meanwhile
+            return found
+        if not mine:
+            raise LimitReached("the time limit was reached while another run was at work")
+        folder.prepare()
+        spent, begun = folder.spent(), time.perf_counter()
+
+        def heard(part: str, step: int, of: int) -> None:
+            folder.tell(part, step, of)
+            folder.spend(spent + time.perf_counter() - begun)
+            if watcher:
+                watcher.advanced(task.seed, part, step, of)
+
+        journal = FolderJournal(
+            folder.path, interval=task.interval, deadline=task.deadline, heard=heard
+        )
+        with random_state_kept():
+            measurements = experiment.run(config, task.seed, journal)
+        text = json.dumps(measurements, allow_nan=False)
+        seconds = spent + time.perf_counter() - begun
+        result = SeedResult(task.seed, seconds, json.loads(text))
+        if source_digest() != task.source:
+            raise HeadproofError("the sources in numeric/ changed while it trained: run it again")
+        folder.finish(result)
+        return result
+
+
+def _here(tasks: Sequence[SeedTask], watcher: TrainingWatcher | None) -> Iterator[SeedResult]:
+    for task in tasks:
+        yield train_seed(task, watcher)
+
+
+def _apart(
+    tasks: Sequence[SeedTask], jobs: int, watcher: TrainingWatcher | None
+) -> Iterator[SeedResult]:
+    with Pool(jobs) as pool:
+        running: dict[Future[SeedResult], SeedTask] = {}
+        try:
+            for task in tasks:
+                running[pool.submit(train_seed, task)] = task
+            while running:
+                done, _ = wait(running, timeout=0.25, return_when=FIRST_COMPLETED)
+                for future in done:
+                    running.pop(future)
+                    yield future.result()
+                if watcher:
+                    _report(running.values(), watcher)
+        except BrokenProcessPool:
+            pool.join()
+            raise HeadproofError(
+                f"a process that trained {pool.epitaph()}; what ended is kept, and the same "
+                "command goes on"
+            ) from None
+
+
+def _report(tasks: Any, watcher: TrainingWatcher) -> None:
+    """Tell what the workers left word of."""
+    for task in tasks:
+        try:
+            file = task.folder / f"seed-{task.seed}" / "progress.json"
+            found = json.loads(file.read_text(encoding="utf-8"))
+            watcher.advanced(task.seed, found["part"], found["step"], found["of"])
+        except (OSError, ValueError, KeyError):
+            continue
+
+
+def _write(training: Training) -> None:
+    value = {"format": FORMAT, **training.to_json()}
+    text = json.dumps(value, indent=1, allow_nan=False) + "\n"
+    write_atomically(training.folder / "result.json", text)
+
+
+def _draw(declared: Entry, training: Training) -> None:
+    draw = declared.load_plots()
+    if draw is None:
+        return
+    from .plot import save
+
+    for plot in draw([result.measurements for result in training.results]):
+        save(plot, training.folder / "plots")
