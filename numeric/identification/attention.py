@@ -1,7 +1,8 @@
 """Attention in every variant whose parameters are counted (claims C1 to C7), as one torch module.
 
 One layer with what may stand between the projections and the scores, in this order: projection,
-bias, RMS norm of each head (eps = 0), its gain, rotation. Nothing is fused: the module is there to
+bias, RMS norm of each head (eps = 0), its gain, rotation. Before them a table of positions may be
+added and the input normalised. Nothing is fused: the module is there to
 be read, differentiated and trained at small sizes. Two readings are kept apart because the counts
 are: `log_weights` sees W_Q and W_K only, `mix` sees W_V and W_O only; `forward` is both.
 
@@ -19,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 Frequencies = Literal["distinct", "equal"]
+InputNorm = Literal["none", "rms", "layer"]
 PROJECTIONS = ("q", "k", "v", "o")
 
 
@@ -37,7 +39,11 @@ class Attention(nn.Module):
         bias: which projections have one: among "q", "k", "v", "o".
         qk_norm: queries and keys of each head are divided by their root mean square.
         qk_norm_gain: and multiplied by a gain, one vector for all queries and one for all keys.
-        input_gain: the input is normalised and multiplied by a gain first (RMSNorm).
+        input_norm: what the input passes through first: nothing, a division by its root mean square
+            ("rms"), or that after its mean is subtracted ("layer").
+        input_norm_gain: and a gain for each of the d coordinates.
+        positions: rows of a table that is added to the input before the norm; 0 for none.
+        sink: the softmax has a further logit 0, so that the weights sum to less than one.
         tied: W_K is W_Q (and b_K is b_Q).
         causal: a token attends to itself and what is before it.
         seed: of the initial weights, normal with variance 1/(inputs).
@@ -56,6 +62,7 @@ class Attention(nn.Module):
     q_gain: nn.Parameter | None
     k_gain: nn.Parameter | None
     input_gain: nn.Parameter | None
+    table: nn.Parameter | None
 
     def __init__(
         self,
@@ -71,7 +78,10 @@ class Attention(nn.Module):
         bias: Collection[str] = (),
         qk_norm: bool = False,
         qk_norm_gain: bool = False,
-        input_gain: bool = False,
+        input_norm: InputNorm = "none",
+        input_norm_gain: bool = False,
+        positions: int = 0,
+        sink: bool = False,
         tied: bool = False,
         causal: bool = False,
         seed: int = 0,
@@ -94,10 +104,17 @@ class Attention(nn.Module):
             raise ValueError(f"expected biases among q, k, v, o, found {sorted(unknown)}")
         if qk_norm_gain and not qk_norm:
             raise ValueError("expected qk_norm where there is a qk_norm_gain")
+        if input_norm not in ("none", "rms", "layer"):
+            raise ValueError(f"expected input_norm none, rms or layer, found {input_norm!r}")
+        if input_norm_gain and input_norm == "none":
+            raise ValueError("expected an input_norm where there is an input_norm_gain")
+        if positions < 0:
+            raise ValueError(f"expected positions >= 0, found {positions}")
         if tied and (self.kv_heads != heads or ("q" in bias) != ("k" in bias)):
             raise ValueError("expected as many key heads as query heads, and the same biases")
         self.d_model, self.rotary_dim = d_model, rotary_dim
         self.alibi, self.qk_norm, self.causal, self.tied = alibi, qk_norm, causal, tied
+        self.input_norm, self.sink = input_norm, sink
         rows, shared = heads * self.head_dim, self.kv_heads * self.head_dim
 
         def linear(name: str, inputs: int, outputs: int) -> nn.Linear:
@@ -110,7 +127,10 @@ class Attention(nn.Module):
         gains = {"q_gain": qk_norm_gain, "k_gain": qk_norm_gain}
         for name, wanted in gains.items():
             self.register_parameter(name, _gain(self.head_dim, dtype) if wanted else None)
-        self.register_parameter("input_gain", _gain(d_model, dtype) if input_gain else None)
+        gain = _gain(d_model, dtype) if input_norm_gain else None
+        table = nn.Parameter(torch.zeros(positions, d_model, dtype=dtype)) if positions else None
+        self.register_parameter("input_gain", gain)
+        self.register_parameter("table", table)
         planes = torch.arange(rotary_dim // 2, dtype=dtype)
         even = torch.ones_like(planes)
         spread = rotary_base ** (-2 * planes / max(rotary_dim, 1))
@@ -140,7 +160,8 @@ class Attention(nn.Module):
             scores = scores - slopes[:, None, None] * (at[:, None] - at).abs()
         if self.causal:
             scores = scores.masked_fill(at[:, None] < at, -torch.inf)
-        return scores.log_softmax(-1)
+        total = scores.logsumexp(-1, keepdim=True)
+        return scores - (nn.functional.softplus(total) if self.sink else total)
 
     def mix(self, weights: Tensor, x: Tensor) -> Tensor:
         """What given weights (B, H, n, n) make of the tokens: (B, n, d)."""
@@ -155,7 +176,13 @@ class Attention(nn.Module):
         return self.mix(self.log_weights(x).exp(), x)
 
     def _normalised(self, x: Tensor) -> Tensor:
-        return x if self.input_gain is None else _rms(x) * self.input_gain
+        if self.table is not None:
+            x = x + self.table[: x.shape[-2]]
+        if self.input_norm == "layer":
+            x = x - x.mean(-1, keepdim=True)
+        if self.input_norm != "none":
+            x = _rms(x)
+        return x if self.input_gain is None else x * self.input_gain
 
     def _split(self, x: Tensor, heads: int) -> Tensor:
         return x.reshape(*x.shape[:-1], heads, self.head_dim).transpose(1, 2)

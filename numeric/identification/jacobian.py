@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import torch
@@ -27,8 +28,9 @@ from torch.func import functional_call, jacrev
 
 from .attention import Attention
 from .latent import LatentAttention
+from .residual import Residual
 
-Part = Literal["qk", "vo", "block"]
+Part = Literal["qk", "vo", "block", "model"]
 _TOKENS = 5
 """Tokens of a sequence."""
 
@@ -108,16 +110,18 @@ between 1.8e-15 and 1.8e-12 of the largest, found 1.0e-13
 
 
 def unidentified(
-    d_model: int, heads: int, *, part: Part = "qk", seed: int = 0, **options: Any
+    d_model: int, heads: int, *, part: Part = "qk", layers: int = 1, seed: int = 0, **options: Any
 ) -> NumericCount:
     """Count what attention cannot see of its parameters, at a random point.
 
     Args:
         d_model: width d of the residual stream.
         heads: H.
+        layers: of the model, with residual connections; each layer as the options say.
         part: "qk": the attention weights as a function of W_Q, W_K, their biases and gains;
             "vo": the output for given weights, as a function of W_V, W_O and their biases;
-            "block": the output as a function of everything.
+            "block": the output as a function of everything;
+            "model": x_{l+1} = x_l + block_l(x_l), the last x as a function of all layers.
         seed: of parameters and inputs.
         options: of `Attention`, or of `LatentAttention` if there is a ``kv_rank``.
 
@@ -134,7 +138,10 @@ def unidentified(
     # Nearby frequencies are told apart only by long sequences: a small base spreads them.
     options = {"rotary_base": 5.0, **options} if "rotary_base" not in options else options
     kind = LatentAttention if "kv_rank" in options else Attention
-    model = kind(d_model, heads, seed=seed, **options)
+    if layers < 1 or (layers > 1 and part != "model"):
+        raise ValueError(f"expected one layer, or part 'model', found {layers} and {part!r}")
+    blocks = [kind(d_model, heads, seed=seed + 1000 * i, **options) for i in range(layers)]
+    model = Residual(blocks) if part == "model" else blocks[0]
     seen = _seen(model, part)
     total = sum(parameter.numel() for parameter in seen.values())
     # Every head has to see inputs that span R^d, whatever the number of rows.
@@ -152,6 +159,7 @@ _PARTS: Mapping[Part, tuple[str, ...]] = {
     "qk": ("q_", "k_"),
     "vo": ("v_", "o_"),
     "block": ("",),
+    "model": ("",),
 }
 
 
@@ -160,7 +168,7 @@ def _seen(model: nn.Module, part: Part) -> dict[str, Tensor]:
     if part not in _PARTS:
         raise ValueError(f"expected a part among {', '.join(_PARTS)}, found {part!r}")
     starts = _PARTS[part]
-    if isinstance(model, LatentAttention) and part != "block":
+    if isinstance(model, LatentAttention) and part in ("qk", "vo"):
         if part == "vo":
             raise ValueError("expected qk or block: keys and values share a latent, found vo")
         starts = (*starts, "kv_")
@@ -172,28 +180,25 @@ def _seen(model: nn.Module, part: Part) -> dict[str, Tensor]:
 
 
 def _rank(
-    model: Attention | LatentAttention, part: Part, seen: dict[str, Tensor], count: int, seed: int
+    model: Attention | LatentAttention | Residual,
+    part: Part,
+    seen: dict[str, Tensor],
+    count: int,
+    seed: int,
 ) -> NumericRank:
     """The rank of the Jacobian on so many sequences."""
     n = _TOKENS
     generator = torch.Generator().manual_seed((seed + 1) % 2**63)
-    shape = (count, n, model.o_proj.out_features)
+    shape = (count, n, model.d_model)
     x = torch.randn(shape, generator=generator, dtype=torch.float64)
-    given = torch.rand(shape[0], model.heads, n, n, generator=generator, dtype=torch.float64)
-    given = given / given.sum(-1, keepdim=True)
-
-    def log_weights(x: Tensor) -> Tensor:
-        return model.log_weights(x)
-
-    def mix(x: Tensor) -> Tensor:
-        return model.mix(given, x)
-
-    reading: dict[Part, Callable[[Tensor], Tensor]] = {
-        "qk": log_weights,
-        "vo": mix,
-        "block": model.forward,
-    }
-    jacobian = jacrev(lambda values: _called(model, values, reading[part], x))(seen)
+    reading: Callable[[Tensor], Tensor] = model.forward
+    if part == "qk" and not isinstance(model, Residual):
+        reading = model.log_weights
+    elif part == "vo" and isinstance(model, Attention):
+        given = torch.rand(count, model.heads, n, n, generator=generator, dtype=torch.float64)
+        given = given / given.sum(-1, keepdim=True)  # weights sum to one: b_V meets b_O
+        reading = partial(model.mix, given)
+    jacobian = jacrev(lambda values: _called(model, values, reading, x))(seen)
     columns = [jacobian[name].flatten(1) for name in seen]
     return numeric_rank(torch.cat(columns, 1))
 

@@ -27,7 +27,8 @@ class LatentAttention(nn.Module):
         nope_dim: coordinates of a head's query and key that know no position.
         rope_dim: those that are rotated, even; the keys' are shared by all heads.
         value_dim: of a head's value.
-        latent_norm: latents pass through an RMSNorm with gain (eps = 0).
+        norm: latents are divided by their root mean square (eps = 0).
+        norm_gain: and multiplied by a gain.
         rotary_base: of the frequencies ``base^(-2p/rope_dim)``.
         seed: of the weights, which are generic.
 
@@ -53,23 +54,26 @@ class LatentAttention(nn.Module):
         nope_dim: int,
         rope_dim: int,
         value_dim: int,
-        latent_norm: bool = False,
+        norm: bool = False,
+        norm_gain: bool = False,
         rotary_base: float = 10_000.0,
         seed: int = 0,
         dtype: torch.dtype = torch.float64,
     ) -> None:
         super().__init__()
         sizes = (d_model, heads, kv_rank, nope_dim, value_dim, 1 if q_rank is None else q_rank)
+        if norm_gain and not norm:
+            raise ValueError("expected norm where there is a norm_gain")
         if min(sizes) < 1 or rope_dim < 0 or rope_dim % 2:
             raise ValueError(f"expected positive sizes and an even rope_dim, found {sizes}")
-        self.heads, self.kv_rank, self.q_rank = heads, kv_rank, q_rank
+        self.d_model, self.heads, self.kv_rank, self.norm = d_model, heads, kv_rank, norm
         self.nope_dim, self.rope_dim, self.value_dim = nope_dim, rope_dim, value_dim
 
         def linear(inputs: int, outputs: int) -> nn.Linear:
             return nn.Linear(inputs, outputs, bias=False, dtype=dtype)
 
         def gain(size: int | None) -> nn.Parameter | None:
-            wanted = latent_norm and size is not None
+            wanted = norm_gain and size is not None
             return nn.Parameter(torch.ones(size or 0, dtype=dtype)) if wanted else None
 
         self.q_down = None if q_rank is None else linear(d_model, q_rank)
@@ -80,7 +84,6 @@ class LatentAttention(nn.Module):
         self.o_proj = linear(heads * value_dim, d_model)
         self.register_parameter("q_gain", gain(q_rank))
         self.register_parameter("kv_gain", gain(kv_rank))
-        self.latent_norm = latent_norm
         planes = torch.arange(rope_dim // 2, dtype=dtype)
         self.register_buffer("angles", rotary_base ** (-2 * planes / max(rope_dim, 1)))
         generator = torch.Generator().manual_seed(seed % 2**63)
@@ -118,7 +121,9 @@ class LatentAttention(nn.Module):
         return self._normed(both[..., : self.kv_rank], self.kv_gain), both[..., self.kv_rank :]
 
     def _normed(self, x: Tensor, gain: Tensor | None) -> Tensor:
-        return x if gain is None else gain * x / x.square().mean(-1, keepdim=True).sqrt()
+        if self.norm:
+            x = x / x.square().mean(-1, keepdim=True).sqrt()
+        return x if gain is None else x * gain
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:-1], self.heads, -1).transpose(1, 2)

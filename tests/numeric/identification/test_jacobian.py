@@ -35,8 +35,20 @@ QUERY_KEY: dict[str, tuple[tuple[int, int], dict[str, Any], int, int]] = {
 BLOCK: dict[str, tuple[tuple[int, int], dict[str, Any], int, int]] = {
     "plain": ((8, 2), {}, 64, 256),
     "rotated": ((8, 2), {"rotary_dim": 4}, 40, 256),
-    "gain of the input": ((8, 2), {"input_gain": True}, 72, 264),
+    "gain of the input": ((8, 2), {"input_norm": "rms", "input_norm_gain": True}, 72, 264),
     "causal": ((4, 2), {"causal": True}, 16, 64),
+    # The means are subtracted: each row of W_Q, W_K, W_V has a direction that is not read.
+    "mean removed": ((6, 2), {"input_norm": "layer"}, 36 + 18, 144),
+    "mean removed, gain": (
+        (6, 2),
+        {"input_norm": "layer", "input_norm_gain": True},
+        36 + 18 + 6,
+        150,
+    ),
+    "table of positions": ((6, 2), {"positions": 5}, 36, 174),
+    "biases": ((6, 2), {"bias": "qkvo"}, 36 + 6 + 6, 168),
+    # A further logit: keys and values see their biases.
+    "biases, sink": ((6, 2), {"bias": "qkvo", "sink": True}, 36, 168),
     # GL of the latent, of each head's plain keys and values, one complex number of the rotated key
     "latent": (
         (8, 2),
@@ -48,7 +60,7 @@ BLOCK: dict[str, tuple[tuple[int, int], dict[str, Any], int, int]] = {
     "latent with norms": (
         (8, 2),
         {"kv_rank": 4, "q_rank": 5, "nope_dim": 2, "rope_dim": 2, "value_dim": 3}
-        | {"latent_norm": True},
+        | {"norm": True, "norm_gain": True},
         (6 + 1 + 4) + (10 + 1 + 5) + 2 * 4 + 2 + 2 * 9,
         225,
     ),
@@ -67,6 +79,15 @@ def test_block(row: str) -> None:
     sizes, options, expected, total = BLOCK[row]
     count = unidentified(*sizes, part="block", **options)
     assert (count.unidentified, count.total) == (expected, total)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [({}, 2 * 16), ({"rotary_dim": 2}, 2 * 12), ({"input_norm": "rms"}, 2 * 16)],
+)
+def test_two_layers_with_residual(options: dict[str, Any], expected: int) -> None:
+    """The residual stream ties the layers together: nothing new can be moved between them."""
+    assert unidentified(4, 2, part="model", layers=2, **options).unidentified == expected
 
 
 @pytest.mark.parametrize(("bias", "expected"), [("", 48), ("vo", 60), ("v", 48)])
@@ -112,6 +133,10 @@ def test_degenerate_matrices() -> None:
         {"heads": 2, "kv_heads": 1, "tied": True},
         {"heads": 0},
         {"heads": 2, "part": "everything"},
+        {"heads": 2, "part": "block", "layers": 2},
+        {"heads": 2, "input_norm_gain": True},
+        {"heads": 2, "input_norm": "batch"},
+        {"heads": 2, "positions": -1},
         {"heads": 2, "part": "vo", "kv_rank": 2, "nope_dim": 2, "rope_dim": 2, "value_dim": 2},
     ],
 )
