@@ -219,6 +219,7 @@ class _Bars:
 
 
 def _told(result: SeedResult) -> str:
-    return (
-        f"seed {result.seed}: {'finished before' if result.reused else f'{result.seconds:.1f} s'}"
-    )
+    effort = "finished before" if result.reused else f"{result.seconds:.1f} s"
+    if not result.kept:
+        effort += "; the sources changed meanwhile, it will not be reused"
+    return f"seed {result.seed}: {effort}"

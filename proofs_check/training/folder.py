@@ -6,9 +6,9 @@
     seed-<S>/result.json what it measured
     seed-<S>/parts/ states/ progress.json    of a run at work (see `journal`)
 
-A seed's files depend on the config, the seed, the sources of numeric/ and the versions of what it
-computes with, as one digest: files of another digest are removed. ``verify`` finds here what
-``train`` finished, and the reverse.
+A seed's files depend on the config, the seed, the sources that the experiment imports and the
+versions of what it computes with, as one digest: files of another digest are removed.
+``verify`` finds here what ``train`` finished, and the reverse.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from ...numeric.experiment import Measurements, settings
 from ...symbolic.errors import InputError
 from ..evidence import Json
-from ..runner import environment, sources
+from ..runner import environment
 from ..runner.folder import write_atomically
 from ..runner.lock import locked
 
@@ -42,22 +42,19 @@ class SeedResult:
         seconds: what it took, over all its attempts that came to an interval's end.
         measurements: as the experiment returned them.
         reused: it was finished before.
+        kept: another run will find it; not if the sources changed while it trained.
     """
 
     seed: int
     seconds: float
     measurements: Measurements
     reused: bool = False
+    kept: bool = True
 
 
 def training_folder(out: Path, name: str, profile: str) -> Path:
     """Where a training lies below the folder of all runs."""
     return out / f"train-{name}-{profile}"
-
-
-def source_digest() -> str:
-    """The digest of what an experiment runs: numeric/ imports nothing else of the package."""
-    return sources.digest(parts=("numeric",))
 
 
 def key(name: str, config: object, seed: int, source: str) -> str:

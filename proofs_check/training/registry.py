@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...symbolic.errors import InputError
+from ..runner.sources import module_digest
 from .criterion import Criterion
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ class Entry:
         """The experiment, with everything that it imports."""
         found: Experiment[Any] = _named(self.experiment)
         return found
+
+    def source_digest(self) -> str:
+        """The digest of the sources that it runs."""
+        return module_digest(self.experiment.partition(":")[0])
 
     def load_criteria(self) -> tuple[Criterion, ...]:
         """Its criteria, in the order of the claims."""

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +25,7 @@ from ..runner.folder import write_atomically
 from ..runner.pool import Pool
 from ..runner.threads import random_state_kept, single_threaded
 from .criterion import Assessment, assess
-from .folder import SeedFolder, SeedResult, key, source_digest, training_folder
+from .folder import SeedFolder, SeedResult, key, training_folder
 from .journal import INTERVAL, FolderJournal
 from .registry import Entry, entry
 
@@ -196,7 +196,7 @@ def train(
         chosen = tuple(range(seed, seed + (seeds or loaded.seeds[profile])))
         folder = training_folder(Path(out), name, profile)
         folder.mkdir(parents=True, exist_ok=True)
-        source = source_digest()
+        source = declared.source_digest()
         deadline = None if limit is None else time.time() + limit
         where = folder.absolute()
         tasks = [
@@ -268,8 +268,8 @@ def train_seed(task: SeedTask, watcher: TrainingWatcher | None = None) -> SeedRe
         text = json.dumps(measurements, allow_nan=False)
         seconds = spent + time.perf_counter() - begun
         result = SeedResult(task.seed, seconds, json.loads(text))
-        if source_digest() != task.source:
-            raise HeadproofError("the sources in numeric/ changed while it trained: run it again")
+        if task.entry.source_digest() != task.source:
+            return replace(result, kept=False)
         folder.finish(result)
         return result
 

@@ -42,7 +42,7 @@ def test_what_is_no_source_does_not_change_the_digest(package: Path) -> None:
 
 
 def test_the_digest_of_the_package_sees_this_module() -> None:
-    assert Path(sources.__file__).resolve() in set(sources._files(sources.ROOT, sources.PARTS))
+    assert Path(sources.__file__).resolve() in set(sources._files(sources.ROOT))
 
 
 def test_claims_from_elsewhere_bring_their_own_digest() -> None:
@@ -58,3 +58,36 @@ def test_a_deferred_producer_brings_the_digest_of_its_module() -> None:
     assert sources.outside_digest(deferred) == sources.outside_digest(plain)
     within = Deferred("headproof.proofs_check.producers.tropical.cells", "attained")
     assert sources.outside_digest(fake_claims.claim("a", within)) == ""
+
+
+def test_a_module_brings_all_that_it_imports() -> None:
+    """Relative and absolute imports, of modules and of names, and the packages above them."""
+    files = sources.imported_files("headproof.proofs_check.runner.sources")
+    for name in (
+        "headproof",
+        "headproof.proofs_check",
+        "headproof.proofs_check.claim",  # from ..claim import Claim
+        "headproof.proofs_check.evidence",  # imported by claim
+    ):
+        assert name in files
+    assert not any(name.startswith("headproof.numeric") for name in files)
+    numeric = sources.imported_files("headproof.numeric.tropical.skeleton")
+    assert "headproof.numeric.tropical" in numeric
+    assert not any(name.startswith("headproof.symbolic") for name in numeric)
+
+
+def test_the_digest_of_a_module_sees_what_it_imports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"headproof.a": tmp_path / "a.py", "headproof.b": tmp_path / "b.py"}
+    for file in files.values():
+        file.write_text("one")
+    monkeypatch.setattr(sources, "imported_files", lambda module: files)
+    before = sources.module_digest("headproof.a")
+    files["headproof.b"].write_text("two")
+    assert sources.module_digest("headproof.a") != before
+
+
+def test_a_module_that_does_not_exist_has_no_digest() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        sources.module_digest("headproof.no_such_module")

@@ -17,7 +17,7 @@ def context(profile: Profile, runs: Path | None) -> Context:
 
 
 def test_a_criterion_that_five_seeds_meet_holds(tmp_path: Path) -> None:
-    import fake_experiment as fake
+    import fake_experiment as fake  # type: ignore[import-not-found]
 
     outcome = trained(context(Profile.FULL, tmp_path), "walk", fake.SCALES, experiment=fake.ENTRY)
     assert outcome.finding is Finding.HOLDS
