@@ -9,6 +9,7 @@ from . import (
     counterexample,
     exhaustive,
     farkas,
+    group,
     hull,
     identity,
     minkowski,
@@ -28,6 +29,7 @@ SINGLE: dict[str, Check] = {
 """The kinds that may stand in the cases of an exhaustive certificate."""
 
 KINDS: dict[str, Check] = SINGLE | {
+    "group": group.check,
     "exhaustive": partial(exhaustive.check, kinds=SINGLE),
     "minkowski": minkowski.check,
     "overlay": overlay.check,

@@ -1,0 +1,1 @@
+"""Equivariant attention in torch: layers of each head type, and what they cannot fit."""

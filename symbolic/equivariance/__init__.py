@@ -1,0 +1,1 @@
+"""Finite groups that act on attention: head permutations, strata, hidden representations, price."""
