@@ -8,7 +8,17 @@ from types import MappingProxyType
 from typing import Literal
 
 from .derivation import Derivation
-from .ensemble.proofs import diversity_index, principal_angles
+from .ensemble.proofs import (
+    budget,
+    budget_growth,
+    covariance,
+    diversity_index,
+    error_decomposition,
+    head_average,
+    isotropic,
+    nadaraya_watson,
+    principal_angles,
+)
 from .errors import InputError
 from .identification.proofs import biases
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
@@ -52,8 +62,22 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             unbiased_maximum.weibel_in_space,
         ),
         digits.CLAIM: (digits.derivation,),
+        nadaraya_watson.CLAIM: (nadaraya_watson.derivation,),
+        head_average.CLAIM: (head_average.derivation,),
+        error_decomposition.CLAIM: (
+            error_decomposition.derivation,
+            error_decomposition.outcomes,
+            error_decomposition.fixed_design,
+        ),
         principal_angles.CLAIM: (principal_angles.derivation,),
         diversity_index.CLAIM: (diversity_index.derivation,),
+        isotropic.CLAIM: (
+            isotropic.derivation,
+            covariance.determinant,
+            covariance.derivation,
+            covariance.room,
+        ),
+        budget.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
         biases.CLAIM: (biases.key_bias, biases.value_bias),
         identity.CLAIM: (identity.bilinear, identity.derivation),
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),

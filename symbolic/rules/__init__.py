@@ -16,6 +16,7 @@ from .logic import ANOTHER_INDEX, CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PR
 from .monotone import MONOTONE
 from .order import COMBINATION, RESCALING, SIGN
 from .summation import EMPTY_SUM, TERMWISE, VANISHING_SUM, VANISHING_TERMS, WEIGHTED_MEAN
+from .tangent import TANGENT
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
@@ -26,6 +27,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             COMBINATION,
             RESCALING,
             MONOTONE,
+            TANGENT,
             TERMWISE,
             VANISHING_SUM,
             EMPTY_SUM,

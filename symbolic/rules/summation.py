@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Sum
+from sympy import Eq, Gt, Lt, Sum, sympify
 
+from ..antiderivative import Undecided
 from ..statement import (
     Conjunction,
     Equivalence,
@@ -23,13 +24,16 @@ def _termwise(judgement: Judgement) -> None:
     """Accept Sum f R Sum g over a range from "f R g for all indices of the range".
 
     R is =, <= or <; the range must be decided to exist (length >= 0), and for < not to be
-    empty. The conclusion may show the two sums in any form of the same normal form.
+    empty. The conclusion may show the two sums in any form of the same normal form. A parameter is
+    a weight m, which may name the index, and the sums are Sum m f and Sum m g: m must be decided to
+    exist on the range, to be nonnegative there for <=, and positive for <.
     """
     every = judgement.premise(ForAll)
     variable, lower, upper = every.limits
     length = upper - lower + 1
     goal, body = judgement.conclusion, every.body
     judgement.require(judgement.known.nonnegative(length), 0, length)
+    weight = _weight(judgement, every, ordering=is_order(goal))
     if isinstance(body, Eq) and isinstance(goal, Eq):
         difference, shown = body.rhs - body.lhs, goal.rhs - goal.lhs
     elif is_order(body) and is_order(goal):
@@ -40,8 +44,27 @@ def _termwise(judgement: Judgement) -> None:
             judgement.require(strict and judgement.known.positive(length), body, goal)
     else:
         raise Refused(every, goal)
-    summed = Sum(difference, (variable, lower, upper))
+    summed = Sum(weight * difference, (variable, lower, upper))
     judgement.require(judgement.equal(summed, shown), every, goal)
+
+
+def _weight(judgement: Judgement, every: ForAll, *, ordering: bool) -> Any:
+    """What the terms are multiplied by: 1 unless there is a parameter."""
+    if not judgement.parameters:
+        return sympify(1)
+    if len(judgement.parameters) != 1:
+        raise Refused("at most one weight", judgement.parameters)
+    weight = judgement.parameters[0]
+    try:
+        judgement.form.within(*every.limits).reduce(weight)
+    except Undecided as gap:
+        raise Refused(weight, f"defined on the range ({gap})") from gap
+    if ordering:
+        known = judgement.known.within(*every.limits)
+        sharp = isinstance(judgement.conclusion, Lt | Gt)
+        decide = known.positive if sharp else known.nonnegative
+        judgement.require(decide(weight), 0, weight)
+    return weight
 
 
 def _vanishing_sum(judgement: Judgement) -> None:
