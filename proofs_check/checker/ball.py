@@ -18,7 +18,7 @@ from .budget import Budget, Rational
 from .errors import Rejected, Unreadable, show
 from .fields import Json, index, items, members, name
 from .formula import Term, digits, evaluate
-from .gradients import Gradients, Slopes
+from .gradients import Graded, Gradients, Slopes
 from .intervals import Interval, Intervals
 from .rationals import parse
 from .translator import Translator
@@ -68,21 +68,31 @@ def check(data: Json, budget: Budget) -> None:
         if high is not None and not Fraction(b) <= high:
             raise _undecided(where, arithmetic, b, ">", high)
 
-    def confirm_mean(part: Box, where: str) -> None:
-        """The mean value form: one end after the other, each on a face of its own."""
+    def graded_values(part: Box, where: str) -> Graded:
+        """An enclosure of the expression on a part, and of its derivatives."""
         budget.spend(10 + len(box) + len(given))
         numbers = count()
         marked: Box = {key: _mark(part[key], gradients, arithmetic, numbers) for key in part}
-        slopes = {} if graded.exact else _evaluated(graded, given | marked, None, where)[1]
+        if graded.exact:
+            return _evaluated(expression, given | part, arithmetic, where), {}
+        found: Graded = _evaluated(graded, given | marked, None, where)
+        return found
+
+    def confirm_mean(part: Box, where: str) -> None:
+        """The mean value form: one end after the other, each on a face of its own."""
         for end, sign in ((low, 1), (high, -1)):
             if end is None:
                 continue
-            face, slack = _face(part, slopes, sign, arithmetic)
-            a, b = arithmetic.add(values(face, where), (slack.copy_negate(), slack))
-            if sign > 0 and not end <= Fraction(a):
-                raise _undecided(where, arithmetic, a, "<", end)
-            if sign < 0 and not Fraction(b) <= end:
-                raise _undecided(where, arithmetic, b, ">", end)
+            face, (_, slopes), put = part, graded_values(part, where), True
+            while put:
+                face, put = _face(face, slopes, sign)
+                plain, slopes = graded_values(face, where)
+            middle, slack = _middle(face, slopes, arithmetic)
+            a, b = arithmetic.add(values(middle, where), (slack.copy_negate(), slack))
+            if sign > 0 and not end <= Fraction(max(a, plain[0])):
+                raise _undecided(where, arithmetic, max(a, plain[0]), "<", end)
+            if sign < 0 and not Fraction(min(b, plain[1])) <= end:
+                raise _undecided(where, arithmetic, min(b, plain[1]), ">", end)
 
     def descend(tree: Json, part: Box, where: str) -> None:
         if tree is None:
@@ -159,12 +169,30 @@ def _mark(value: Value, gradients: Gradients, arithmetic: Intervals, numbers: It
     return gradients.coordinate(_enclose(value, arithmetic), next(numbers))
 
 
-def _face(part: Box, slopes: Slopes, sign: int, arithmetic: Intervals) -> tuple[Box, Decimal]:
-    """Where the mean value form is evaluated, and how far the value may be off elsewhere.
+def _face(part: Box, slopes: Slopes, sign: int) -> tuple[Box, bool]:
+    """The part with each coordinate in which the expression is monotone put to its better end.
 
-    A coordinate in which the expression rises or falls is put to the end at which it is least
-    (sign 1) or largest (sign -1); the others are put to their midpoints.
+    That is where the expression is least (sign 1) or largest (sign -1). And whether any was put.
     """
+    numbers, put = count(), False
+
+    def placed(value: Value) -> Value:
+        nonlocal put
+        if type(value) is list:
+            return [placed(row) for row in value]
+        a, b = value
+        below, above = slopes.get(next(numbers), (Decimal(0), Decimal(0)))
+        if a == b or below < 0 < above:
+            return value
+        put = True
+        end = a if (below >= 0) == (sign > 0) else b
+        return end, end
+
+    return {key: placed(part[key]) for key in part}, put
+
+
+def _middle(part: Box, slopes: Slopes, arithmetic: Intervals) -> tuple[Box, Decimal]:
+    """The midpoint of a part, and how far the value elsewhere may be off."""
     numbers, slack = count(), (Decimal(0), Decimal(0))
 
     def placed(value: Value) -> Value:
@@ -173,13 +201,10 @@ def _face(part: Box, slopes: Slopes, sign: int, arithmetic: Intervals) -> tuple[
             return [placed(row) for row in value]
         a, b = value
         below, above = slopes.get(next(numbers), (Decimal(0), Decimal(0)))
-        if below >= 0 or above <= 0:
-            end = a if (below >= 0) == (sign > 0) else b
-            return end, end
-        middle, radius = Fraction(a + b) / 2, Fraction(b - a) / 2
         steepest = max(below.copy_abs(), above.copy_abs())
-        farthest = arithmetic.multiply((steepest, steepest), arithmetic.enclose(radius))
-        slack = arithmetic.add(slack, farthest)
+        radius = arithmetic.enclose(Fraction(b - a) / 2)
+        slack = arithmetic.add(slack, arithmetic.multiply((steepest, steepest), radius))
+        middle = Fraction(a + b) / 2
         return middle, middle
 
     return {key: placed(part[key]) for key in part}, slack[1]
