@@ -2,7 +2,7 @@
    axioms. Every statement is one closed formula: a reader who wants to know what the formal layer
    says about a claim reads the definition here and nothing else. The number before each is that of
    the claim. A vector of d coordinates is a function 'I_d -> R, where 'I_d = {0, .., d - 1}. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect fingroup all_algebra.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -206,3 +206,142 @@ Definition heads_separate_without_constant : Prop :=
 Definition query_count : Prop :=
   forall H d : nat, (0 < d)%N ->
     (1 + 2 * H * (d ^ 2 + (d * (d - 1) + (d - 1))) = 4 * H * d ^ 2 - 2 * H + 1)%N.
+
+(* E1. Attention of the last token over a sequence of columns X_0, .., X_n: head h has scores
+   x^T W_h y and value matrix V_h (p = 1: V_h is the row v_h^T); ex turns sums into products and has
+   positive values. The query of m copies of x + w and then x has the answer
+   (sum_h V_h) (x + w) - sum_h (V_h w) / (1 + m z_h), z_h = ex(x^T W_h w). *)
+Definition copies_query : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (d p H : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) ->
+    let score h (x y : 'cV[R]_d) := (x^T *m W h *m y) 0 0 in
+    let attention n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      \sum_h \sum_j (ex (score h (X ord_max) (X j))
+                     / (\sum_i ex (score h (X ord_max) (X i)))) *: (V h *m X j) in
+    forall (m : nat) (x w : 'cV[R]_d),
+      attention m (fun j => if (j < m)%N then x + w else x)
+      = (\sum_h V h) *m (x + w)
+        - (\sum_h (1 + m%:R * ex (score h x w))^-1 *: (V h *m w)).
+
+(* E2. Two models, of H and H' heads, not necessarily canonical; ex is injective as well. They give
+   the same answers to all sequences iff they do so to all queries of m <= H + H' copies of x + w
+   and then x, iff for every matrix M their heads with W_h = M have value matrices of equal sums. *)
+Definition models_merge : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (d p H H' : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d))
+         (W' : 'I_H' -> 'M[R]_d) (V' : 'I_H' -> 'M[R]_(p, d)),
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) -> injective ex ->
+    let attention K (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)) n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      let score h (x y : 'cV[R]_d) := (x^T *m U h *m y) 0 0 in
+      \sum_h \sum_j (ex (score h (X ord_max) (X j))
+                     / (\sum_i ex (score h (X ord_max) (X i)))) *: (A h *m X j) in
+    let on_all := forall n (X : 'I_n.+1 -> 'cV[R]_d),
+      attention H W V n X = attention H' W' V' n X in
+    let on_copies := forall m (x w : 'cV[R]_d), (m <= H + H')%N ->
+      let X (j : 'I_m.+1) := if (j < m)%N then x + w else x in
+      attention H W V m X = attention H' W' V' m X in
+    let merged := forall M : 'M[R]_d, \sum_(h | W h == M) V h = \sum_(h | W' h == M) V' h in
+    (on_all <-> on_copies) /\ (on_copies <-> merged).
+
+(* E2. From queries to heads: two canonical models (distinct W_h, nonzero V_h) that give the same
+   answers to all queries of m <= H + H' copies of x + w and then x have, up to a permutation, the
+   same heads. *)
+Definition models_determined : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (d p H H' : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d))
+         (W' : 'I_H' -> 'M[R]_d) (V' : 'I_H' -> 'M[R]_(p, d)),
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) -> injective ex ->
+    injective W -> (forall h, V h != 0) -> injective W' -> (forall h, V' h != 0) ->
+    let attention K (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)) n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      let score h (x y : 'cV[R]_d) := (x^T *m U h *m y) 0 0 in
+      \sum_h \sum_j (ex (score h (X ord_max) (X j))
+                     / (\sum_i ex (score h (X ord_max) (X i)))) *: (A h *m X j) in
+    (forall m (x w : 'cV[R]_d), (m <= H + H')%N ->
+      let X (j : 'I_m.+1) := if (j < m)%N then x + w else x in
+      attention H W V m X = attention H' W' V' m X) ->
+    exists2 s : 'I_H -> 'I_H', bijective s & forall h, W h = W' (s h) /\ V h = V' (s h).
+
+(* T1a. A finite group G acts on the tokens by rho and on the outputs by sigma; the model is
+   canonical. It is equivariant iff every g permutes its heads by some pi_g:
+   rho(g)^T W_h rho(g) = W_(pi_g h) and sigma(g)^-1 V_h rho(g) = V_(pi_g h). Such pi are
+   anti-homomorphisms: pi_(g k) = pi_k o pi_g. The representations need not be orthogonal. *)
+Definition equivariance_of_heads : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (G : finGroupType) (d p H : nat)
+         (rho : G -> 'M[R]_d) (sigma : G -> 'M[R]_p)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    (forall a b, ex (a + b) = ex a * ex b) -> (forall a, 0 < ex a) -> injective ex ->
+    injective W -> (forall h, V h != 0) ->
+    rho 1%g = 1%:M -> (forall g k, rho (g * k)%g = rho g *m rho k) ->
+    sigma 1%g = 1%:M -> (forall g k, sigma (g * k)%g = sigma g *m sigma k) ->
+    let score h (x y : 'cV[R]_d) := (x^T *m W h *m y) 0 0 in
+    let attention n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      \sum_h \sum_j (ex (score h (X ord_max) (X j))
+                     / (\sum_i ex (score h (X ord_max) (X i)))) *: (V h *m X j) in
+    let permutes (pi : G -> 'I_H -> 'I_H) := forall g, bijective (pi g) /\ forall h,
+      (rho g)^T *m W h *m rho g = W (pi g h)
+      /\ invmx (sigma g) *m V h *m rho g = V (pi g h) in
+    ((forall g n (X : 'I_n.+1 -> 'cV[R]_d),
+        attention n (fun j => rho g *m X j) = sigma g *m attention n X)
+     <-> exists pi, permutes pi)
+    /\ (forall pi, permutes pi ->
+          forall h, pi 1%g h = h /\ forall g k, pi (g * k)%g h = pi k (pi g h)).
+
+(* T2a. Set attention of H heads whose value matrix C_h + sum_i beta_hi(X) G_hi moves with the whole
+   set X, by coefficients that do not depend on the order of the tokens; ex is any function. To
+   permute the tokens is to permute the outputs. *)
+Definition set_attention_equivariance : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (d p n H g : nat)
+         (W : 'I_H -> 'M[R]_d) (C : 'I_H -> 'M[R]_(p, d)) (G : 'I_H -> 'I_g -> 'M[R]_(p, d))
+         (beta : 'I_H -> 'I_g -> ('I_n -> 'cV[R]_d) -> R),
+    (forall h i X (s : 'I_n -> 'I_n), bijective s -> beta h i (fun j => X (s j)) = beta h i X) ->
+    let score h (X : 'I_n -> 'cV[R]_d) q j := ((X q)^T *m W h *m X j) 0 0 in
+    let weight h X q j := ex (score h X q j) / (\sum_i ex (score h X q i)) in
+    let value h X := C h + (\sum_i beta h i X *: G h i) in
+    let layer X q := \sum_h value h X *m (\sum_j weight h X q j *: X j) in
+    forall X (s : 'I_n -> 'I_n), bijective s ->
+      forall q, layer (fun j => X (s j)) q = layer X (s q).
+
+(* T2a. In particular with coefficients act(sum_j phi_hi(x_j)) of pooled features, for any function
+   act, such as tanh, and any phi. *)
+Definition pooled_attention_equivariance : Prop :=
+  forall (R : realFieldType) (ex act : R -> R) (d p n H g : nat)
+         (W : 'I_H -> 'M[R]_d) (C : 'I_H -> 'M[R]_(p, d)) (G : 'I_H -> 'I_g -> 'M[R]_(p, d))
+         (phi : 'I_H -> 'I_g -> 'cV[R]_d -> R),
+    let score h (X : 'I_n -> 'cV[R]_d) q j := ((X q)^T *m W h *m X j) 0 0 in
+    let weight h X q j := ex (score h X q j) / (\sum_i ex (score h X q i)) in
+    let value h (X : 'I_n -> 'cV[R]_d) :=
+      C h + (\sum_i act (\sum_j phi h i (X j)) *: G h i) in
+    let layer X q := \sum_h value h X *m (\sum_j weight h X q j *: X j) in
+    forall X (s : 'I_n -> 'I_n), bijective s ->
+      forall q, layer (fun j => X (s j)) q = layer X (s q).
+
+(* A5. Key j of one head has a full-dimensional cell (some x at which it beats every other lifted
+   point (k_i, b_i)) or a convex combination of other lifted points lies at k_j and not below b_j;
+   never both. *)
+Definition cell_or_dominated : Prop :=
+  forall (R : realFieldType) (d N : nat) (k : 'I_N -> 'rV[R]_d) (b : 'I_N -> R) (j : 'I_N),
+    let score i (x : 'rV[R]_d) := (\sum_c k i 0 c * x 0 c) + b i in
+    let cell := exists x : 'rV[R]_d,
+      forall i, (k i, b i) != (k j, b j) -> score i x < score j x in
+    let dominated := exists lambda : 'I_N -> R,
+      (forall i, 0 <= lambda i) /\ (forall i, (k i, b i) = (k j, b j) -> lambda i = 0)
+      /\ \sum_i lambda i = 1 /\ \sum_i lambda i *: k i = k j
+      /\ b j <= \sum_i lambda i * b i in
+    (cell \/ dominated) /\ ~ (cell /\ dominated).
+
+(* A6. Heads with distinct lifted points. A label l (a key l_h for each head h) wins strictly in every
+   head at x iff the sum of its lifted points is the strictly highest point, in the direction (x, 1),
+   of the sums of lifted points; and no other label has that sum. So the full-dimensional cells of the
+   overlay and the upper vertices of the Minkowski sum are in bijection. *)
+Definition overlay_vertices : Prop :=
+  forall (R : realFieldType) (d H N : nat) (k : 'I_H -> 'I_N -> 'rV[R]_d)
+         (b : 'I_H -> 'I_N -> R),
+    (forall h i j, (k h i, b h i) = (k h j, b h j) -> i = j) ->
+    let score h j (x : 'rV[R]_d) := (\sum_c k h j 0 c * x 0 c) + b h j in
+    let wins (l : 'I_H -> 'I_N) x := forall h i, i != l h -> score h i x < score h (l h) x in
+    let point (l : 'I_H -> 'I_N) := (\sum_h k h (l h), \sum_h b h (l h)) in
+    let height (p : 'rV[R]_d * R) (x : 'rV[R]_d) := (\sum_c p.1 0 c * x 0 c) + p.2 in
+    (forall l x, wins l x <->
+       forall m, point m != point l -> height (point m) x < height (point l) x)
+    /\ (forall l m x, wins l x -> point m = point l -> m =1 l).
