@@ -2,7 +2,7 @@
    three axioms of MathComp's analysis library (propositional and functional extensionality and
    constructive indefinite description), which the manifest allows by name. Every statement is one
    closed formula; the number before each is that of the claim. R is any model of the reals. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect fingroup all_algebra.
 From mathcomp Require Import reals sequences exp.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -110,3 +110,78 @@ Definition key_bias : Prop :=
     (\sum_c q c * (k j c + b c) = (\sum_c q c * k j c) + \sum_c q c * b c)
     /\ expR (\sum_c q c * (k j c + b c)) / (\sum_i expR (\sum_c q c * (k i c + b c)))
        = expR (\sum_c q c * k j c) / (\sum_i expR (\sum_c q c * k i c)).
+
+(* E1. Attention of the last token over a sequence of columns X_0, .., X_n: head h has scores
+   x^T W_h y and value matrix V_h (p = 1: V_h is the row v_h^T). The query of m copies of x + w and
+   then x has the answer (sum_h V_h) (x + w) - sum_h (V_h w) / (1 + m z_h), z_h = exp(x^T W_h w). *)
+Definition copies_query_exp : Prop :=
+  forall (R : realType) (d p H : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    let score h (x y : 'cV[R]_d) := (x^T *m W h *m y) 0 0 in
+    let attention n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      \sum_h \sum_j (expR (score h (X ord_max) (X j))
+                     / (\sum_i expR (score h (X ord_max) (X i)))) *: (V h *m X j) in
+    forall (m : nat) (x w : 'cV[R]_d),
+      attention m (fun j => if (j < m)%N then x + w else x)
+      = (\sum_h V h) *m (x + w)
+        - (\sum_h (1 + m%:R * expR (score h x w))^-1 *: (V h *m w)).
+
+(* E2. Two models, of H and H' heads, not necessarily canonical, give the same answers to all
+   sequences iff they do so to all queries of m <= H + H' copies of x + w and then x, iff for every
+   matrix M their heads with W_h = M have value matrices of equal sums. *)
+Definition models_merge_exp : Prop :=
+  forall (R : realType) (d p H H' : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d))
+         (W' : 'I_H' -> 'M[R]_d) (V' : 'I_H' -> 'M[R]_(p, d)),
+    let attention K (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)) n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      let score h (x y : 'cV[R]_d) := (x^T *m U h *m y) 0 0 in
+      \sum_h \sum_j (expR (score h (X ord_max) (X j))
+                     / (\sum_i expR (score h (X ord_max) (X i)))) *: (A h *m X j) in
+    let on_all := forall n (X : 'I_n.+1 -> 'cV[R]_d),
+      attention H W V n X = attention H' W' V' n X in
+    let on_copies := forall m (x w : 'cV[R]_d), (m <= H + H')%N ->
+      let X (j : 'I_m.+1) := if (j < m)%N then x + w else x in
+      attention H W V m X = attention H' W' V' m X in
+    let merged := forall M : 'M[R]_d, \sum_(h | W h == M) V h = \sum_(h | W' h == M) V' h in
+    (on_all <-> on_copies) /\ (on_copies <-> merged).
+
+(* E2. From queries to heads: two canonical models (distinct W_h, nonzero V_h) that give the same
+   answers to all queries of m <= H + H' copies of x + w and then x have, up to a permutation, the
+   same heads. *)
+Definition models_determined_exp : Prop :=
+  forall (R : realType) (d p H H' : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d))
+         (W' : 'I_H' -> 'M[R]_d) (V' : 'I_H' -> 'M[R]_(p, d)),
+    injective W -> (forall h, V h != 0) -> injective W' -> (forall h, V' h != 0) ->
+    let attention K (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)) n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      let score h (x y : 'cV[R]_d) := (x^T *m U h *m y) 0 0 in
+      \sum_h \sum_j (expR (score h (X ord_max) (X j))
+                     / (\sum_i expR (score h (X ord_max) (X i)))) *: (A h *m X j) in
+    (forall m (x w : 'cV[R]_d), (m <= H + H')%N ->
+      let X (j : 'I_m.+1) := if (j < m)%N then x + w else x in
+      attention H W V m X = attention H' W' V' m X) ->
+    exists2 s : 'I_H -> 'I_H', bijective s & forall h, W h = W' (s h) /\ V h = V' (s h).
+
+(* T1a. A finite group G acts on the tokens by rho and on the outputs by sigma; the model is
+   canonical. It is equivariant iff every g permutes its heads by some pi_g:
+   rho(g)^T W_h rho(g) = W_(pi_g h) and sigma(g)^-1 V_h rho(g) = V_(pi_g h). Such pi are
+   anti-homomorphisms: pi_(g k) = pi_k o pi_g. The representations need not be orthogonal. *)
+Definition equivariance_of_heads_exp : Prop :=
+  forall (R : realType) (G : finGroupType) (d p H : nat)
+         (rho : G -> 'M[R]_d) (sigma : G -> 'M[R]_p)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    injective W -> (forall h, V h != 0) ->
+    rho 1%g = 1%:M -> (forall g k, rho (g * k)%g = rho g *m rho k) ->
+    sigma 1%g = 1%:M -> (forall g k, sigma (g * k)%g = sigma g *m sigma k) ->
+    let score h (x y : 'cV[R]_d) := (x^T *m W h *m y) 0 0 in
+    let attention n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      \sum_h \sum_j (expR (score h (X ord_max) (X j))
+                     / (\sum_i expR (score h (X ord_max) (X i)))) *: (V h *m X j) in
+    let permutes (pi : G -> 'I_H -> 'I_H) := forall g, bijective (pi g) /\ forall h,
+      (rho g)^T *m W h *m rho g = W (pi g h)
+      /\ invmx (sigma g) *m V h *m rho g = V (pi g h) in
+    ((forall g n (X : 'I_n.+1 -> 'cV[R]_d),
+        attention n (fun j => rho g *m X j) = sigma g *m attention n X)
+     <-> exists pi, permutes pi)
+    /\ (forall pi, permutes pi ->
+          forall h, pi 1%g h = h /\ forall g k, pi (g * k)%g h = pi k (pi g h)).
