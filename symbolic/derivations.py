@@ -19,6 +19,7 @@ from .ensemble.proofs import (
     nadaraya_watson,
     principal_angles,
 )
+from .equivariance.proofs import central, fibres
 from .errors import InputError
 from .identification.proofs import biases
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
@@ -83,6 +84,8 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
         schedule.CLAIM: (schedule.derivation, schedule.detected),
         odd_part.CLAIM: (odd_part.derivation,),
+        central.CLAIM: (central.derivation,),
+        fibres.CLAIM: (fibres.derivation,),
     }
 )
 """Claim id -> the functions that derive what is derived of it."""
