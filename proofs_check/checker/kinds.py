@@ -14,6 +14,7 @@ from . import (
     identity,
     minkowski,
     overlay,
+    rank,
     recovery,
     region_tree,
 )
@@ -33,6 +34,7 @@ KINDS: dict[str, Check] = SINGLE | {
     "exhaustive": partial(exhaustive.check, kinds=SINGLE),
     "minkowski": minkowski.check,
     "overlay": overlay.check,
+    "rank": rank.check,
     "recovery": recovery.check,
     "region-tree": region_tree.check,
 }

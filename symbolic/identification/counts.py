@@ -168,7 +168,7 @@ def _value_output(a: Architecture) -> Answer:
     unit = value_output_unit(a)
     total = unit.parameters * unit.copies
     sources = [Source(unit.copies * n, why) for n, why in _reasons(unit)]
-    if "v" in a.bias:
+    if "v" in a.bias and not a.sink:
         shared = a.kv_heads * a.head_dim
         total += shared
         if "o" in a.bias:

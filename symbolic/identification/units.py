@@ -165,7 +165,7 @@ def query_key_units(architecture: Architecture) -> tuple[Unit, ...]:
 
 
 def value_output_unit(architecture: Architecture) -> Unit:
-    """The unit of W_V and W_O, without their biases, MLA aside.
+    """The unit of W_V and W_O, MLA aside; with b_V only if a sink makes it visible head by head.
 
     Example:
         >>> value_output_unit(Architecture(d_model=12, heads=3)).unidentified
@@ -177,6 +177,6 @@ def value_output_unit(architecture: Architecture) -> Unit:
         parts=(Isotype("real", a.head_dim, trivial=True),),
         queries=a.group,
         query_rows=a.d_model,
-        key_rows=a.d_model,
+        key_rows=a.d_model + ("v" in a.bias and a.sink),
         copies=a.kv_heads,
     )
