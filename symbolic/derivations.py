@@ -21,7 +21,7 @@ from .ensemble.proofs import (
 )
 from .equivariance.proofs import central, fibres
 from .errors import InputError
-from .identification.proofs import biases
+from .identification.proofs import biases, gradient, rebalancing
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
@@ -80,6 +80,8 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         ),
         budget.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
         biases.CLAIM: (biases.key_bias, biases.value_bias),
+        gradient.CLAIM: (gradient.gradient, gradient.decay, gradient.rotated),
+        rebalancing.CLAIM: (rebalancing.projection, rebalancing.moved),
         identity.CLAIM: (identity.bilinear, identity.derivation),
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
         schedule.CLAIM: (schedule.derivation, schedule.detected),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -192,7 +193,8 @@ def test_fused_projections() -> None:
     weight, bias = made.in_proj_weight, made.in_proj_bias
     assert isinstance(weight, nn.Parameter)
     assert isinstance(bias, nn.Parameter)
-    q, k, v = (Projection(weight, bias, 16 * i, 16) for i in range(3))
+    third = partial(Projection, weight, bias, outputs=16)
+    q, k, v = (third(16 * i) for i in range(3))
     pairs: list[Pair] = [QueryKey(q, k, 4), ValueOutput(v, made.out_proj, 4)]
     x, _ = batch()
     before = made(x, x, x)[0].detach()
@@ -212,6 +214,7 @@ def test_columns_as_outputs() -> None:
 
 def test_what_does_not_fit() -> None:
     layer = Attention(6, 2)
+    weight = nn.Parameter(torch.ones(6, 6))
     for wrong in (
         lambda: QueryKey(layer.q_proj, layer.k_proj, 4),
         lambda: QueryKey(layer.q_proj, layer.k_proj, 2, 1),
@@ -219,8 +222,8 @@ def test_what_does_not_fit() -> None:
         lambda: QueryKey(layer.q_proj, layer.k_proj, 2, rotary_dim=3),
         lambda: QueryKey(layer.q_proj, "k_proj", 2),  # type: ignore[arg-type]
         lambda: ValueOutput(layer.v_proj, layer.o_proj, 4),
-        lambda: Projection(layer.q_proj.weight, None, 4, 4),
-        lambda: Projection(layer.q_proj.weight, None, -1, 4),
+        lambda: Projection(weight, None, 4, 4),
+        lambda: Projection(weight, None, -1, 4),
         lambda: FibreProjected(torch.optim.Adam(layer.parameters()), []),
         lambda: Rebalanced(
             torch.optim.Adam(layer.parameters()),
