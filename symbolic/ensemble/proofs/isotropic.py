@@ -36,7 +36,8 @@ def derivation() -> Derivation:
 
     Conclusions: ``error`` (MSE - bias^2 = v (1 + (H-1)(1 - HDI))/H = v/H_eff), ``decreasing`` (of
     two configurations of the same H and k the one of greater HDI has the lesser MSE, and
-    conversely), x
+    conversely), ``aligned`` (HDI = 0: v), ``orthogonal`` (HDI = 1: v/H); ``norms``, ``pairs``,
+    ``noise``, ``square`` (what their letters are).
 
     Raises:
         DerivationFailed: a step is not decided.
@@ -157,13 +158,15 @@ def _heads(random: Random) -> Choice:
         )
     variance = Fraction(random.randint(1, 3))
     whole = sum((sum(row[e] for row in rows) ** 2 for e in range(width**2)), Fraction(0))
-    letters: dict[str, Fraction] = {
+    letters: dict[str, Fraction | int] = {
         "p": whole - heads * rank,
         "V": variance * whole / (heads**2 * rank),
         "W": whole,
     }
     sizes: dict[Symbol, Fraction | int] = {m: heads - 1, S: width**2, k: rank}
-    reals = {Symbol(name, real=True): x for name, x in letters.items()}
+    reals: dict[Symbol, Fraction | int] = {
+        Symbol(name, real=True): x for name, x in letters.items()
+    }
     return Choice(
         {**sizes, **reals, Symbol("v", positive=True): variance},
         {
