@@ -22,6 +22,7 @@ from .ensemble.proofs import (
 from .equivariance.proofs import central, fibres
 from .errors import InputError
 from .identification.proofs import biases, gradient, rebalancing
+from .order.proofs import surrogate
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
@@ -86,6 +87,13 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
         schedule.CLAIM: (schedule.derivation, schedule.detected),
         odd_part.CLAIM: (odd_part.derivation,),
+        surrogate.CLAIM: (
+            surrogate.gradient,
+            surrogate.conservation,
+            surrogate.invariance,
+            surrogate.equivariance,
+            surrogate.plateaus,
+        ),
         central.CLAIM: (central.derivation,),
         fibres.CLAIM: (fibres.derivation,),
     }

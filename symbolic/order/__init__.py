@@ -1,0 +1,1 @@
+"""Markov chains of high order, exactly (paper G): stationary law and misspecified losses."""

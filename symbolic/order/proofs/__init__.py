@@ -1,0 +1,1 @@
+"""Derivations on the surrogate of incremental learning (claim G2)."""
