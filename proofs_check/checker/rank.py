@@ -153,7 +153,7 @@ def _fibre(unit: Unit, description: Json, where: str, prime: int, budget: Budget
 
 
 def _given(unit: Unit, description: Json, where: str, budget: Budget) -> _Given:
-    wanted = ("key",) if unit.tied else ("queries", "key")
+    wanted: tuple[str, ...] = ("key",) if unit.tied else ("queries", "key")
     if unit.gains != "none":
         wanted += ("gains",)
     parts = members(description, where, wanted, ("moves",))
