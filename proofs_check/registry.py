@@ -13,7 +13,7 @@ import networkx as nx
 from ..symbolic.errors import InputError
 from .claim import Claim
 
-TOPICS = ("tropical", "ensemble", "identification", "recovery")
+TOPICS = ("tropical", "ensemble", "identification", "recovery", "equivariance")
 """The modules of proofs_check/claims; each exports ``CLAIMS``."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from sympy import Sum, Symbol
 
@@ -73,9 +74,9 @@ def _choose(random: Random) -> Choice:
     H = random.randint(1, 4)
     fibres = [Fraction(random.randint(1, 3)) for _ in range(H)]
     unused = Fraction(random.randint(0, 2))
-    letters = {
+    letters: dict[Any, Fraction | int] = {
         size("H"): H,
-        Symbol("T", real=True): sum(fibres) + unused,
+        Symbol("T", real=True): sum(fibres, unused),
         Symbol("u", real=True): unused,
     }
     return Choice(letters, {"m": lambda h: fibres[int(h) - 1]})
