@@ -12,11 +12,13 @@ band raises `RankUndecided`. Twice as many sequences must give the same rank, or
 not suffice to see the function. This is evidence, not proof: rounding of the Jacobian itself is
 covered by the empty band only in practice. The exact rank is the symbolic side's business.
 
-Cost: one reverse pass per output and an SVD: fractions of a second up to some 500 parameters.
+Cost: one forward pass per parameter (there are more outputs than parameters) and an SVD: fractions
+of a second up to some 500 parameters.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +26,7 @@ from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call, jacrev
+from torch.func import functional_call, jacfwd
 
 from .attention import Attention
 from .latent import LatentAttention
@@ -197,9 +199,14 @@ def _rank(
     elif part == "vo" and isinstance(model, Attention):
         given = torch.rand(count, model.heads, n, n, generator=generator, dtype=torch.float64)
         given = given / given.sum(-1, keepdim=True)  # weights sum to one: b_V meets b_O
+        if model.sink:  # and to less than one with a further logit
+            left = torch.rand(given.shape[:-1], generator=generator, dtype=torch.float64)
+            given = given * left.unsqueeze(-1)
         reading = partial(model.mix, given)
-    jacobian = jacrev(lambda values: _called(model, values, reading, x))(seen)
-    columns = [jacobian[name].flatten(1) for name in seen]
+    with warnings.catch_warnings():  # torch loads its forward mode by a function it deprecates
+        warnings.simplefilter("ignore", DeprecationWarning)
+        jacobian = jacfwd(lambda values: _called(model, values, reading, x))(seen)
+    columns = [jacobian[name].detach().flatten(1) for name in seen]
     return numeric_rank(torch.cat(columns, 1))
 
 
