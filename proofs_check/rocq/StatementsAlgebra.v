@@ -345,3 +345,23 @@ Definition overlay_vertices : Prop :=
     (forall l x, wins l x <->
        forall m, point m != point l -> height (point m) x < height (point l) x)
     /\ (forall l m x, wins l x -> point m = point l -> m =1 l).
+
+(* A7. Lower bound. For every d, H and N >= 1 there are H heads of N sites, each of which reads one
+   linear form a_h of x (score j a_h.x + b_hj, so that its walls are N - 1 parallel hyperplanes), and
+   a set of at least sum_(j <= min(d, H)) C(H, j) (N - 1)^j labels, each of which wins strictly in
+   every head at some x in R^d, hence has a full-dimensional cell. *)
+Definition parallel_families : Prop :=
+  forall (R : realFieldType) (d H N : nat), (0 < N)%N ->
+    exists (a : 'I_H -> 'I_d -> R) (b : 'I_H -> 'I_N -> R),
+      let score h (j : 'I_N) x := j%:R * (\sum_c a h c * x c) + b h j in
+      exists2 L : {set {ffun 'I_H -> 'I_N}},
+        (\sum_(j < (minn d H).+1) 'C(H, j) * (N - 1) ^ j <= #|L|)%N &
+        forall l, l \in L -> exists x : 'I_d -> R,
+          forall h i, i != l h -> score h i x < score h (l h) x.
+
+(* A7. That number is N^H if H <= d, and for N >= 2 smaller if not. *)
+Definition count_is_power : Prop :=
+  forall d H N : nat, (0 < N)%N ->
+    let count := (\sum_(j < (minn d H).+1) 'C(H, j) * (N - 1) ^ j)%N in
+    (count <= N ^ H)%N /\ ((H <= d)%N -> count = (N ^ H)%N)
+    /\ ((2 <= N)%N -> (d < H)%N -> (count < N ^ H)%N).
