@@ -13,7 +13,7 @@ import networkx as nx
 from ..symbolic.errors import InputError
 from .claim import Claim
 
-TOPICS = ("tropical", "ensemble", "identification", "recovery", "equivariance")
+TOPICS = ("tropical", "ensemble", "identification", "recovery", "order", "equivariance")
 """The modules of proofs_check/claims; each exports ``CLAIMS``."""
 
 

@@ -142,7 +142,8 @@ def _list(*, as_json: bool) -> None:
 
 def _summary(training: Training) -> None:
     for found in training.assessments:
-        click.echo(f"{_word(found):<8} {found.criterion.name} ({found.criterion.claim})")
+        control = ", a control: false on purpose" if found.criterion.control else ""
+        click.echo(f"{_word(found):<8} {found.criterion.name} ({found.criterion.claim}{control})")
         click.echo(f"         {found.criterion.text}")
         for name, value in found.numbers.items():
             click.echo(f"           {name}: {value}")

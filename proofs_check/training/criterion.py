@@ -28,6 +28,7 @@ class Criterion:
         met: whether it holds, given the measurements of the seed.
         values: name -> the numbers to show, of a seed.
         share: the least share of seeds that have to meet it.
+        control: it is false on purpose and must not be met.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Criterion:
     met: Callable[[Json], bool]
     values: Mapping[str, Callable[[Json], float]]
     share: float = 1.0
+    control: bool = False
 
 
 @dataclass(frozen=True)

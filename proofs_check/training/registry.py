@@ -58,8 +58,14 @@ class Entry:
 
 EXPERIMENTS: Mapping[str, Entry] = MappingProxyType(
     {
+        "identification": Entry(
+            "Training steps inside the fibre of W_Q and W_K, and repairs (claims C6, C7).",
+            "headproof.numeric.identification.experiment:EXPERIMENT",
+            "headproof.proofs_check.claims.identification.criteria:CRITERIA",
+            "headproof.proofs_check.training.identification_plots:plots",
+        ),
         "order": Entry(
-            "Attention on a high-order Markov chain: lags are learnt one by one (claims G2-G5).",
+            "Attention on a high-order Markov chain: lags are learnt one by one (claims G3-G5).",
             "headproof.numeric.order.experiment:EXPERIMENT",
             "headproof.proofs_check.claims.order.criteria:CRITERIA",
             "headproof.proofs_check.training.order_plots:plots",

@@ -93,6 +93,7 @@ class Training:
                     "name": found.criterion.name,
                     "claim": found.criterion.claim,
                     "text": found.criterion.text,
+                    "control": found.criterion.control,
                     "met": found.met,
                     "of": found.seeds,
                     "holds": found.holds,

@@ -1,1 +1,1 @@
-"""Topic order."""
+"""What settles the claims on incremental learning."""

@@ -95,7 +95,8 @@ def gradient() -> Derivation:
 
     With L = |T - a^T b|_F^2 / 2 and R = T - a^T b, along a + s u
     L(s) = L(0) - s <u, b R^T> + s^2 |u^T b|^2 / 2, and along b + s u
-    L(s) = L(0) - s <u, a R> + s^2 |a^T u|^2 / 2. Conclusions: ``first``, ``second``.
+    L(s) = L(0) - s <u, a R> + s^2 |a^T u|^2 / 2. Conclusions: ``first``, ``second``, and the
+    residuals after the move, ``first-residual``, ``second-residual``.
 
     Raises:
         DerivationFailed: a step is not decided.
@@ -105,13 +106,18 @@ def gradient() -> Derivation:
         (_H, _K),
         {_h: (1, _H), _j: (1, _K), _k: (1, _K)},
         (s,),
-        (_a, _b, _T, _u),
+        (_a, _b, _R, _T, _u),
         {**_MEANING, "u": "a direction in which a or b moves", "s": "how far"},
     )
-    proof = Proof(CLAIM, "The flow descends the loss", setting)
+    proof = Proof(CLAIM, "The flow descends the loss", setting, choose=_residual)
     over_h, over_j, over_k = _heads(_h), _modes(_j), _modes(_k)
-    half = Rational(1, 2)
-    residual = _T(_j, _k) - Sum(_a(_h, _j) * _b(_h, _k), over_h)
+    half, residual = Rational(1, 2), _R(_j, _k)
+    meant = _T(_j, _k) - Sum(_a(_h, _j) * _b(_h, _k), over_h)
+    known = proof.suppose(ForAll(ForAll(eq(residual, meant), over_k), over_j), why="What R is.")
+    row = proof.step(
+        ForAll(eq(residual, meant), over_k), INSTANCE, known, parameters=(_j,), why="At mode j."
+    )
+    entry = proof.step(eq(residual, meant), INSTANCE, row, parameters=(_k,), why="At mode k.")
 
     def total(term: Any) -> Any:
         return Sum(term, over_k, over_j)
@@ -119,16 +125,22 @@ def gradient() -> Derivation:
     of_b = Sum(_u(_h, _j) * Sum(_b(_h, _k) * residual, over_k), over_j, over_h)
     of_a = Sum(_u(_h, _k) * Sum(_a(_h, _j) * residual, over_j), over_k, over_h)
     named = {}
-    for name, moved, slope, along in (
+    for name, moved, change, along in (
         ("first", (_a(_h, _j) + s * _u(_h, _j)) * _b(_h, _k), _u(_h, _j) * _b(_h, _k), of_b),
         ("second", _a(_h, _j) * (_b(_h, _k) + s * _u(_h, _k)), _a(_h, _j) * _u(_h, _k), of_a),
     ):
+        slope = Sum(change, over_h)
+        named[f"{name}_residual"] = proof.step(
+            eq(_T(_j, _k) - Sum(moved, over_h), residual - s * slope),
+            COMBINATION,
+            entry,
+            parameters=(-1,),
+            why="The residual after the move.",
+        )
         named[name] = proof.step(
             eq(
-                half * total((_T(_j, _k) - Sum(moved, over_h)) ** 2),
-                half * total(residual**2)
-                - s * along
-                + s**2 * half * total(Sum(slope, over_h) ** 2),
+                half * total((residual - s * slope) ** 2),
+                half * total(residual**2) - s * along + s**2 * half * total(slope**2),
             ),
             NORMAL_FORM,
             why="The square, expanded, and the sums over h, j and k exchanged.",
@@ -300,6 +312,24 @@ def plateaus() -> Derivation:
         why="Add up.",
     )
     return proof.finish(height=level)
+
+
+def _residual(random: Random) -> Choice:
+    """Small integer a, b and T, and the residual that they define."""
+    H, K = random.randint(1, 3), random.randint(1, 3)
+    a, b, T = (
+        [[random.randint(-3, 3) for _ in range(K)] for _ in range(rows)] for rows in (H, H, K)
+    )
+
+    def residual(j: Any, k: Any) -> Fraction:
+        j, k = int(j) - 1, int(k) - 1
+        return Fraction(T[j][k] - sum(a[h][j] * b[h][k] for h in range(H)))
+
+    def table(values: list[list[int]]) -> Any:
+        return lambda i, j: Fraction(values[int(i) - 1][int(j) - 1])
+
+    families = {"a": table(a), "b": table(b), "T": table(T), "R": residual}
+    return Choice({_H: H, _K: K}, families)
 
 
 def _mixed(random: Random) -> Choice:

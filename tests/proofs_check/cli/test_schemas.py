@@ -32,6 +32,8 @@ COMMANDS = {
     "demos": ["demo"],
     "demo": ["demo", "power-diagram"],
     "hull": ["hull", "points.json"],
+    "experiments": ["train", "--list"],
+    "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "error": ["show", "no.such-claim"],
 }
 
