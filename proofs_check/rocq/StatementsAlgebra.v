@@ -365,3 +365,24 @@ Definition count_is_power : Prop :=
     let count := (\sum_(j < (minn d H).+1) 'C(H, j) * (N - 1) ^ j)%N in
     (count <= N ^ H)%N /\ ((H <= d)%N -> count = (N ^ H)%N)
     /\ ((2 <= N)%N -> (d < H)%N -> (count < N ^ H)%N).
+
+(* A9. Lower bound by digit extraction. In layer l = 0, .., L - 1 head h reads x_h (0 if h >= d), gives
+   key j = 0, .., N - 1 the score j x_h - N^-(l + 1) j (j + 1) / 2 and the value -j N^-(l + 1) e_h. A
+   route w names a key w(l, h) for every layer and head; after l w x is where x stands when it has
+   followed w through the first l layers. There are N^(min(H, d) L) routes, each of which some x
+   follows, its keys winning strictly in every layer and head, hence on a full-dimensional cell, and
+   whose total translations differ: as many affine pieces at least. *)
+Definition digit_extraction : Prop :=
+  forall (R : realFieldType) (d H N L : nat), (0 < N)%N ->
+    let step l : R := (N%:R ^+ l.+1)^-1 in
+    let reads (h : 'I_H) (x : 'I_d -> R) := \sum_(c < d | c == h :> nat) x c in
+    let score (l : 'I_L) h (j : 'I_N) x :=
+      j%:R * reads h x - step l * (j * (j + 1))%:R / 2%:R in
+    let after (l : nat) (w : {ffun 'I_L * 'I_H -> 'I_N}) (x : 'I_d -> R) (c : 'I_d) :=
+      x c - (\sum_(m < L | (m < l)%N) \sum_(h < H | h == c :> nat) (w (m, h))%:R * step m) in
+    exists S : {set {ffun 'I_L * 'I_H -> 'I_N}},
+      #|S| = (N ^ (minn H d * L))%N
+      /\ (forall w, w \in S -> exists x, forall l h j, j != w (l, h) ->
+            score l h j (after l w x) < score l h (w (l, h)) (after l w x))
+      /\ (forall w w', w \in S -> w' \in S ->
+            (forall c, after L w (fun=> 0) c = after L w' (fun=> 0) c) -> w = w').
