@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from headproof.oracle.recovery.recover import recover
     from headproof.proofs_check.api import check, verify
     from headproof.proofs_check.inspection import inspect_checkpoint
+    from headproof.symbolic.equivariance.symmetry import symmetry
     from headproof.symbolic.hull import convex_hull
     from headproof.symbolic.minkowski import minkowski_sum
     from headproof.symbolic.overlay import overlay
@@ -26,6 +27,7 @@ _HOMES = {
     "minkowski_sum": "headproof.symbolic.minkowski",
     "overlay": "headproof.symbolic.overlay",
     "recover": "headproof.oracle.recovery.recover",
+    "symmetry": "headproof.symbolic.equivariance.symmetry",
     "verify": "headproof.proofs_check.api",
 }
 
@@ -38,6 +40,7 @@ __all__ = [
     "minkowski_sum",
     "overlay",
     "recover",
+    "symmetry",
     "verify",
 ]
 

@@ -47,9 +47,11 @@ COMMANDS = (
     "overlay",
     "regions",
     "recover",
+    "symmetry",
     "inspect",
     "diversity",
     "report",
+    "formal",
 )
 """In the order in which the help lists them; each is a module of this package."""
 

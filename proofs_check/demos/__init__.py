@@ -8,13 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from . import cells, minkowski, oracle, power_diagram, recovery, routing_limit
+from . import cells, equivariance, minkowski, oracle, power_diagram, recovery, routing_limit
 from .demo import Demo
 
 DEMOS: Mapping[str, Demo] = MappingProxyType(
     {
         module.DEMO.name: module.DEMO
-        for module in (routing_limit, power_diagram, cells, minkowski, oracle, recovery)
+        for module in (
+            routing_limit,
+            power_diagram,
+            cells,
+            minkowski,
+            oracle,
+            recovery,
+            equivariance,
+        )
     }
 )
 """The demos by name, in the order in which they are best read."""

@@ -50,9 +50,14 @@ class Group:
     def table(self) -> list[list[int]]:
         """table[a][b] is the number of a b: first b, then a."""
         array = np.array(self.elements, dtype=np.int64).reshape(len(self), -1)
-        # Digits of a mixed base would overflow, so products are found by their bytes.
-        number = {row.tobytes(): k for k, row in enumerate(array)}
-        return [[number[row.tobytes()] for row in array[a][array]] for a in range(len(self))]
+        # A few points tell all elements apart: one, for a regular action.
+        base: list[int] = []
+        while len(np.unique(array[:, base], axis=0)) < len(self):
+            images = [len(np.unique(array[:, [*base, i]], axis=0)) for i in range(array.shape[1])]
+            base.append(int(np.argmax(images)))
+        seen = array[:, base]
+        number = {row.tobytes(): k for k, row in enumerate(np.ascontiguousarray(seen))}
+        return [[number[row.tobytes()] for row in array[a][seen]] for a in range(len(self))]
 
     @cached_property
     def inverses(self) -> list[int]:

@@ -63,4 +63,6 @@ CLAIM = Claim(
         Producer("alone", "each-alone", Kind.SEARCH, _produced("search_alone")),
     ),
     rests_on=("recovery.uniqueness",),
+    omitted="balls, since both sides are compared exactly and, for the true softmax, in mpmath; a "
+    "derivation, since its rules do not speak of functions of all sequences",
 )
