@@ -21,7 +21,7 @@ from .ensemble.proofs import (
 )
 from .equivariance.proofs import central, fibres
 from .errors import InputError
-from .identification.proofs import biases, gradient, rebalancing
+from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
 from .order.proofs import surrogate
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
@@ -80,7 +80,20 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             covariance.room,
         ),
         budget.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
+        fibre.CLAIM: (
+            fibre.invisible,
+            fibre.exact,
+            fibre.commutant,
+            ratios.heads,
+            ratios.one_head,
+            ratios.rotated,
+            ratios.groups,
+            ratios.rotated_groups,
+            ratios.single_group,
+        ),
+        ratios.NEVER: (ratios.never, ratios.finest),
         biases.CLAIM: (biases.key_bias, biases.value_bias),
+        ratios.BLOCK: (ratios.block, ratios.rotated_block),
         gradient.CLAIM: (gradient.gradient, gradient.decay, gradient.rotated),
         rebalancing.CLAIM: (rebalancing.projection, rebalancing.moved),
         identity.CLAIM: (identity.bilinear, identity.derivation),

@@ -45,10 +45,10 @@ def jacobian(architecture: Architecture, part: str, *, seed: int = 0) -> Residue
         Degenerate: no point was found at which the norms have square roots.
 
     Example:
-        >>> from ..rank import modular_rank
+        >>> from headproof.symbolic.rank import modular_rank
         >>> layer = Architecture(d_model=6, heads=3, rope="distinct")
         >>> rows = jacobian(layer, "qk")
-        >>> rows.shape[1] - modular_rank(rows).rank  # H d_k
+        >>> rows.shape[1] - modular_rank(rows, PRIME).rank  # H d_k
         6
     """
     random = Random(seed)
