@@ -132,13 +132,13 @@ class Chain:
             rows = slice((k - 1) * V * V, k * V * V)
             system[rows] -= block.reshape(V * V, size)
             right[rows] = constant.reshape(-1)
-        solution, _, rank, _ = np.linalg.lstsq(system, right, rcond=None)
-        # The mass of each J_k is free in the system: every law solves it. It is 1.
+        solution, _, rank, _ = np.linalg.lstsq(system, right, rcond=1e-10)
+        if rank < size:
+            raise ValueError(
+                "the Yule-Walker system does not determine the second moments: the chain has "
+                "several recurrent classes or a period"
+            )
         joint = solution.reshape(L, V, V)
-        if np.abs(system @ solution - right).max() > 1e-12 or rank < size - L:
-            raise ValueError("the second moments are not determined by the Yule-Walker system")
-        if rank < size and np.abs(joint.sum(axis=(1, 2)) - 1).max() > 1e-9:
-            joint = joint + (1 - joint.sum(axis=(1, 2)))[:, None, None] / V**2
         product = np.outer(mean, mean)
         centred = {k: value - product for k, value in enumerate([known[0], *joint])}
         target = np.stack([centred[k] for k in range(1, L + 1)])

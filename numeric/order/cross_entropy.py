@@ -1,6 +1,7 @@
 """Cross-entropy on the population, and its misspecified minima (a control of claim G3).
 
-Logits are sums of linear maps of the past symbols, as in the attention model. The loss is convex in
+Logits are sums of linear maps of the centred past one-hots, as in the attention model: without a
+bias, so that even one lag does not reach the entropy given that symbol. The loss is convex in
 the maps, so L-BFGS finds its least value for every set of lags; no closed form is known.
 """
 
