@@ -105,7 +105,7 @@ class CharacterTable:
                 done.append(other)
                 total = tuple(a + b for a, b in zip(row, other, strict=True))
                 found.append(RealIrreducible(2 * degree, 2, total))
-        return tuple(sorted(found, key=lambda each: each.dimension))
+        return tuple(sorted(found, key=lambda each: (each.dimension, each.endomorphisms)))
 
     def multiplicity(self, character: tuple[Rational, ...], part: RealIrreducible) -> int:
         """How often a real irreducible occurs in a representation with a rational character.
@@ -223,8 +223,8 @@ def _lifted(
     square = len(group) * pow(total % p, -1, p) % p
     degree = next(n for n in range(1, isqrt(len(group)) + 1) if n * n % p == square)
     values = [degree * omega[c] * pow(len(cells), -1, p) % p for c, cells in enumerate(classes)]
-    root = _root_of_unity(e, p)
-    back = pow(e, -1, p)
+    root, back = _root_of_unity(e, p), pow(e, -1, p)
+    inverse_powers = [pow(root, -k, p) for k in range(e)]
     rows = []
     for cells in classes:
         powers, a = [], 0
@@ -232,7 +232,7 @@ def _lifted(
             powers.append(values[place[a]])
             a = group.table[a][cells[0]]
         multiplicities = [
-            sum(v * pow(root, -k * step, p) for step, v in enumerate(powers)) * back % p
+            sum(v * inverse_powers[k * step % e] for step, v in enumerate(powers)) * back % p
             for k in range(e)
         ]
         if sum(multiplicities) != degree:

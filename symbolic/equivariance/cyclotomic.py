@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
@@ -44,17 +43,6 @@ class CyclotomicField:
         for k, c in enumerate(value.coeffs()):
             powers[-k % self.order] += Fraction(int(c.p), int(c.q))
         return self.element(powers)
-
-    def galois(self, value: fmpq_poly, unit: int) -> fmpq_poly:
-        """The image under zeta -> zeta^unit; the unit is prime to e."""
-        powers: list[Rational] = [0] * self.order
-        for k, c in enumerate(value.coeffs()):
-            powers[k * unit % self.order] += Fraction(int(c.p), int(c.q))
-        return self.element(powers)
-
-    def units(self) -> list[int]:
-        """The residues that are prime to e."""
-        return [k for k in range(1, self.order + 1) if gcd(k, self.order) == 1]
 
 
 def rational(value: fmpq_poly) -> Rational | None:

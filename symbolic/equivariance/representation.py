@@ -64,15 +64,6 @@ class Representation:
             for image in self.matrices
         )
 
-    @cached_property
-    def trivial_elements(self) -> frozenset[int]:
-        """The elements that fix every W: those with rho(g) = I or -I."""
-        d = self.dimension
-        one = self.matrices[0]
-        return frozenset(
-            a for a, m in enumerate(self.matrices) if d and (m == one or m == one * fmpq(-1))
-        )
-
 
 def representation(group: Group, images: Sequence[Any], where: str = "images") -> Representation:
     """Read a representation and check that it is one.
