@@ -27,6 +27,7 @@ from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
     dequantisation,
+    derivative_stability,
     digits,
     fixed_values,
     label_bound,
@@ -37,7 +38,9 @@ from .tropical.proofs import (
     power_diagram,
     rational_map,
     routing_limit,
+    stability_scope,
     unbiased_maximum,
+    value_stability,
     winning_ball,
 )
 
@@ -64,6 +67,18 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             unbiased_maximum.weibel_in_space,
         ),
         digits.CLAIM: (digits.derivation,),
+        value_stability.CLAIM: (value_stability.derivation,),
+        derivative_stability.CLAIM: (
+            derivative_stability.derivation,
+            derivative_stability.pairs,
+            derivative_stability.bound,
+        ),
+        stability_scope.CLAIM: (
+            stability_scope.derivation,
+            stability_scope.threshold,
+            stability_scope.route,
+            stability_scope.layers,
+        ),
         nadaraya_watson.CLAIM: (nadaraya_watson.derivation,),
         head_average.CLAIM: (head_average.derivation,),
         error_decomposition.CLAIM: (
@@ -94,7 +109,13 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         ratios.NEVER: (ratios.never, ratios.finest),
         biases.CLAIM: (biases.key_bias, biases.value_bias),
         ratios.BLOCK: (ratios.block, ratios.rotated_block),
-        gradient.CLAIM: (gradient.gradient, gradient.decay, gradient.rotated),
+        gradient.CLAIM: (
+            gradient.orthogonal,
+            gradient.rotated,
+            gradient.flow,
+            gradient.step,
+            gradient.decay,
+        ),
         rebalancing.CLAIM: (rebalancing.projection, rebalancing.moved),
         identity.CLAIM: (identity.bilinear, identity.derivation),
         uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
@@ -113,12 +134,23 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
 )
 """Claim id -> the functions that derive what is derived of it."""
 
+VIEWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "stability": (
+            value_stability.CLAIM,
+            derivative_stability.CLAIM,
+            stability_scope.CLAIM,
+        ),
+    }
+)
+"""Name of a subject within a topic -> its claims."""
+
 Format = Literal["text", "latex", "html"]
 FORMATS: tuple[Format, ...] = ("text", "latex", "html")
 
 
 def derivations(name: str) -> tuple[Derivation, ...]:
-    """Derive everything that there is on a claim or a topic, deciding every step.
+    """Derive everything that there is on a claim, a topic or a subject, deciding every step.
 
     Raises:
         InputError: the name is neither a claim with a derivation nor a topic that has one.
@@ -128,9 +160,10 @@ def derivations(name: str) -> tuple[Derivation, ...]:
         >>> [d.title for d in derivations("tropical.power-diagram")]
         ['Hard attention is a power diagram']
     """
-    chosen = [c for c in MAKERS if name in (c, c.partition(".")[0])]
+    viewed = VIEWS.get(name, ())
+    chosen = [c for c in MAKERS if name in (c, c.partition(".")[0]) or c in viewed]
     if not chosen:
-        known = sorted({*MAKERS, *(c.partition(".")[0] for c in MAKERS)})
+        known = sorted({*MAKERS, *VIEWS, *(c.partition(".")[0] for c in MAKERS)})
         near = get_close_matches(name, known, n=3) or known
         raise InputError(
             "a claim or a topic that has a derivation",

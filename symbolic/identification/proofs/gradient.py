@@ -28,7 +28,7 @@ CLAIM = "identification.gradient"
 
 _M, _D, _N = size("m"), size("d"), size("n")
 _a, _b, _c, _e, _f = (index(name) for name in ("a", "b", "c", "e", "f"))
-_A, _L, _R, _X, _OFF = (family(name) for name in ("A", "L", "R", "X", "D"))
+_A, _L, _R, _X, _S, _OFF = (family(name) for name in ("A", "L", "R", "X", "s", "D"))
 _ROWS, _KEYS = (_a, 1, _M), (_b, 1, _D)
 _MEANING = {
     "m": "the rows of L: d for each query head of the group",
@@ -62,40 +62,65 @@ def _imbalance(e: Any, c: Any) -> Any:
     return Sum(_L(_a, e) * _L(_a, c), _ROWS) - Sum(_R(_b, e) * _R(_b, c), _KEYS)
 
 
-def gradient() -> Derivation:
-    """For every m, d, d_k and loss: the gradient and the fibre, the flow and a finite step.
+def _setting(title: str) -> Proof:
+    setting = Setting(
+        (_M, _D, _N),
+        _ranges(),
+        families=(_A, _L, _R, _X, _S),
+        meaning=_meaning("m d n A L R X") | {"s": "s(1): the size of the step"},
+    )
+    return Proof(CLAIM, title, setting)
 
-    Conclusions: ``orthogonal`` (the gradient to every tangent vector), ``flow`` (the derivative of
-    L^T L - R^T R along the gradient is 0), ``step`` (a step of size s changes it by s^2 times the
-    same expression of the gradients: no term of first order).
+
+def orthogonal() -> Derivation:
+    """For every m, d, d_k and loss: the gradient is orthogonal to every tangent vector.
+
+    Conclusion: ``orthogonal``.
 
     Raises:
         DerivationFailed: a step is not decided.
     """
-    s = family("s")
-    setting = Setting(
-        (_M, _D, _N),
-        _ranges(),
-        families=(_A, _L, _R, _X, s),
-        meaning=_meaning("m d n A L R X") | {"s": "s(1): the size of the step"},
-    )
-    proof = Proof(CLAIM, "Gradients and the fibre", setting)
+    proof = _setting("The gradient and the fibre")
     inner, columns = (_e, 1, _N), (_c, 1, _N)
     inside_left = Sum(_L(_a, _e) * _X(_e, _c), inner)
     inside_right = -Sum(_R(_b, _e) * _X(_c, _e), inner)
     product = Sum(_d_left(_a, _c) * inside_left, columns, _ROWS)
     product += Sum(_d_right(_b, _c) * inside_right, columns, _KEYS)
-    orthogonal = proof.step(
+    zero = proof.step(
         eq(product, 0), NORMAL_FORM, why="Both are the sum of A R X^T L^T, entry by entry."
     )
+    return proof.finish(orthogonal=zero)
+
+
+def flow() -> Derivation:
+    """For every m, d, d_k and loss: gradient flow conserves L^T L - R^T R.
+
+    Conclusion: ``flow`` (its derivative along the gradient is 0).
+
+    Raises:
+        DerivationFailed: a step is not decided.
+    """
+    proof = _setting("Gradient flow and the imbalance")
     along = (
         Sum(_L(_a, _e) * _d_left(_a, _c) + _d_left(_a, _e) * _L(_a, _c), _ROWS)
         - Sum(_R(_b, _e) * _d_right(_b, _c) + _d_right(_b, _e) * _R(_b, _c), _KEYS)
     )  # fmt: skip
-    flow = proof.step(
+    zero = proof.step(
         eq(along, 0), NORMAL_FORM, why="L^T A R stands in both, and its transpose too."
     )
-    t = s(1)
+    return proof.finish(flow=zero)
+
+
+def step() -> Derivation:
+    """For every m, d, d_k and loss: a gradient step changes L^T L - R^T R in second order only.
+
+    Conclusion: ``step`` (a step of size s adds s^2 times the same expression of the gradients).
+
+    Raises:
+        DerivationFailed: a step is not decided.
+    """
+    proof = _setting("A gradient step and the imbalance")
+    t = _S(1)
 
     def moved(name: Any, change: Any, row: Any, column: Any) -> Any:
         return name(row, column) - t * change(row, column)
@@ -103,15 +128,14 @@ def gradient() -> Derivation:
     after = Sum(
         moved(_L, _d_left, _a, _e) * moved(_L, _d_left, _a, _c), _ROWS
     ) - Sum(moved(_R, _d_right, _b, _e) * moved(_R, _d_right, _b, _c), _KEYS)  # fmt: skip
-    second = Sum(_d_left(_a, _e) * _d_left(_a, _c), _ROWS) - Sum(
-        _d_right(_b, _e) * _d_right(_b, _c), _KEYS
-    )
-    step = proof.step(
+    second = Sum(_d_left(_a, _e) * _d_left(_a, _c), _ROWS)
+    second -= Sum(_d_right(_b, _e) * _d_right(_b, _c), _KEYS)
+    added = proof.step(
         eq(after, _imbalance(_e, _c) + t**2 * second),
         NORMAL_FORM,
         why="Multiply out: the terms with s are those of the flow.",
     )
-    return proof.finish(orthogonal=orthogonal, flow=flow, step=step)
+    return proof.finish(step=added)
 
 
 def decay() -> Derivation:
