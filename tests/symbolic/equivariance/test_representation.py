@@ -22,7 +22,7 @@ from headproof.symbolic.equivariance.representation import (
 from headproof.symbolic.errors import InputError
 
 # Real irreducibles: (dimension, dimension of the ring of endomorphisms), from the literature.
-REAL = {
+REAL: dict[str, tuple[Any, Any, bool]] = {
     "C_5": ([(1, 2, 3, 4, 0)], [(1, 1), (2, 2), (2, 2)], False),
     "C_8": ([(1, 2, 3, 4, 5, 6, 7, 0)], [(1, 1), (1, 1), (2, 2), (2, 2), (2, 2)], False),
     "D_5": ([(1, 2, 3, 4, 0), (4, 3, 2, 1, 0)], [(1, 1), (1, 1), (2, 1), (2, 1)], False),
@@ -115,7 +115,9 @@ def test_golden_values_of_the_pentagon() -> None:
     # 2 cos(2 pi/5) is a root of x^2 + x - 1 and no rational number.
     roots = [v for part in table.real if part.dimension == 2 for v in part.values]
     golden = [
-        v for v in roots if (v * v + v - 1) % table.field.modulus == 0 and rational(v) is None
+        v
+        for v in roots
+        if rational((v * v + v - 1) % table.field.modulus) == 0 and rational(v) is None
     ]
     assert len(golden) == 4
     assert len(values) > 3
