@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from headproof.proofs_check.api import check, verify
     from headproof.proofs_check.inspection import inspect_checkpoint
     from headproof.symbolic.equivariance.symmetry import symmetry
+    from headproof.symbolic.ensemble.allocation import head_budget
     from headproof.symbolic.hull import convex_hull
     from headproof.symbolic.minkowski import minkowski_sum
     from headproof.symbolic.overlay import overlay
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "headproof.proofs_check.api",
     "convex_hull": "headproof.symbolic.hull",
+    "head_budget": "headproof.symbolic.ensemble.allocation",
     "inspect_checkpoint": "headproof.proofs_check.inspection",
     "linear_regions": "headproof.symbolic.regions",
     "minkowski_sum": "headproof.symbolic.minkowski",
@@ -35,6 +37,7 @@ __all__ = [
     "__version__",
     "check",
     "convex_hull",
+    "head_budget",
     "inspect_checkpoint",
     "linear_regions",
     "minkowski_sum",

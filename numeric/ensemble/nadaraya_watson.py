@@ -66,7 +66,8 @@ def weights_error(query: Tensor, keys: Tensor, *, tau: float = 1.0) -> Tensor:
     """
     d, N = keys.shape[-1], keys.shape[-2]
     reach = query.norm(dim=-1) + keys.norm(dim=-1).amax(-1)  # (...,)
-    return 2 * ROUNDOFF * (2 * (2 * d + 6) * reach.square() / tau + N + 8)
+    bound: Tensor = 2 * ROUNDOFF * (2 * (2 * d + 6) * reach.square() / tau + N + 8)
+    return bound
 
 
 def head_average(

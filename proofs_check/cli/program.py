@@ -50,6 +50,7 @@ COMMANDS = (
     "symmetry",
     "inspect",
     "diversity",
+    "budget",
     "report",
     "formal",
 )

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor, isqrt
+from math import ceil, floor, isqrt, log
 from typing import Literal, TypeAlias
 
 from flint import arb
@@ -70,6 +70,10 @@ class Rate:
     def __str__(self) -> str:
         """As it is read."""
         return f"{'log ' * self.logarithm}{write(self.value)}"
+
+    def __float__(self) -> float:
+        """Rounded, for pictures."""
+        return float(log(self.value)) if self.logarithm else float(self.value)
 
     def ball(self) -> arb:
         """At the precision in force."""

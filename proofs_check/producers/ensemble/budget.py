@@ -7,6 +7,7 @@ phi(t) = (a + g) t + log(1 + g t) - L: the same as F'(t) = 0, without the scale 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -43,6 +44,8 @@ SHOWN = 50
 ERRORS = 5
 """Standard errors within which a measured error has to be."""
 
+_derivation = cache(proof.derivation)
+
 ALPHA, G, L, T = var("alpha"), var("g"), var("L"), var("t")
 
 
@@ -58,17 +61,17 @@ def growth_derivation(_: Context) -> Outcome:
 def minimiser_derivation(_: Context) -> Outcome:
     """Convexity, the stationary point, uniqueness."""
     names = "convex", "stationary", "unique", "value", "formula"
-    return derived(proof.derivation(), *names)
+    return derived(_derivation(), *names)
 
 
 def threshold_derivation(_: Context) -> Outcome:
     """When the minimiser is at least t, and when it is positive."""
-    return derived(proof.derivation(), "threshold", "positive", "value", "formula")
+    return derived(_derivation(), "threshold", "positive", "value", "formula")
 
 
 def integer_derivation(_: Context) -> Outcome:
     """Nothing beyond the floor or the ceiling is better."""
-    return derived(proof.derivation(), "integer", "value", "formula")
+    return derived(_derivation(), "integer", "value", "formula")
 
 
 def contrast_derivation(_: Context) -> Outcome:
@@ -283,7 +286,8 @@ def simulated(context: Context) -> Outcome:
     laws = {f"law at {d}": f"{model.law(d):.4f}" for d in sizes}
     return compared(
         max(worst, apart), len(sizes), "measured errors against the law",
-        f"{ERRORS} standard errors", draws=draws, **{"best d_k by the law": predicted}, **numbers, **laws,
+        f"{ERRORS} standard errors", draws=draws,
+        **{"best d_k by the law": predicted}, **numbers, **laws,
     )  # fmt: skip
 
 

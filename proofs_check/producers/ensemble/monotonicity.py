@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -37,6 +38,8 @@ from . import designs
 from .rational_frames import frame as rational_frame
 
 A, X, Y = var("a"), "x", "y"
+
+_derivation = cache(proof.derivation)
 
 
 def counterexamples(_: Context) -> Outcome:
@@ -128,14 +131,12 @@ def _two_angles() -> Condition:
 
 def isotropic_derivation(_: Context) -> Outcome:
     """The error in the isotropic model, and that it decreases in HDI."""
-    derivation = proof.derivation()
-    return derived(derivation, "error", "decreasing", "pairs", "norms", "noise", "square")
+    return derived(_derivation(), "error", "decreasing", "pairs", "norms", "noise", "square")
 
 
 def ends_derivation(_: Context) -> Outcome:
     """Aligned and orthogonal heads."""
-    derivation = proof.derivation()
-    return derived(derivation, "error", "aligned", "orthogonal", "pairs", "noise", "square")
+    return derived(_derivation(), "error", "aligned", "orthogonal", "pairs", "noise", "square")
 
 
 def isotropic_designs(context: Context) -> Outcome:
@@ -194,7 +195,7 @@ def search_isotropic(context: Context) -> Outcome:
             for i in range(len(heads[0][0]))
         ]
         square = sum((x * x for row in total for x in row), Fraction(0))
-        return square / (len(heads) ** 2 * len(heads[0]))
+        return Fraction(square, len(heads) ** 2 * len(heads[0]))
 
     def holds(case: tuple[list[Any], list[Any]]) -> bool:
         one, other = ([frame(head) for head in ensemble] for ensemble in case)

@@ -7,6 +7,7 @@ the kernel is 2^(-|q-k|^2) and the prior 2^(|k|^2), so that integer keys give ra
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import mpmath
@@ -43,6 +44,8 @@ DIGITS = 60
 SHOWN = 50
 
 N, D, Q, TAU = length("k"), length("q"), "q", var("tau")
+
+_derivation = cache(proof.derivation)
 
 Keys = tuple[tuple[int, ...], ...]
 
@@ -92,12 +95,12 @@ def _plain() -> Condition:
 
 def identity_derivation(_: Context) -> Outcome:
     """The identity, for every N and d."""
-    return derived(proof.derivation(), "factors", "weights", "output", "power")
+    return derived(_derivation(), "factors", "weights", "output", "power")
 
 
 def plain_derivation(_: Context) -> Outcome:
     """When the priors drop out, for every N and d."""
-    return derived(proof.derivation(), "plain")
+    return derived(_derivation(), "plain")
 
 
 def base_two(context: Context) -> Outcome:

@@ -32,6 +32,7 @@ COMMANDS = {
     "demos": ["demo"],
     "demo": ["demo", "power-diagram"],
     "hull": ["hull", "points.json"],
+    "budget": ["budget", "--n", "100", "--D", "12", "--alpha", "log 2", "--C", "2"],
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "error": ["show", "no.such-claim"],

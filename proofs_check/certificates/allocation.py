@@ -1,0 +1,85 @@
+"""The certificate of a head budget: where the minimiser lies, and that an integer is best (B7).
+
+With phi(t) = (alpha + log C) t + log(1 + t log C) - log M, an increasing function, phi <= 0 at the
+lower and phi >= 0 at the upper end of the stated interval. No candidate has a lesser error than
+the stated optimum; the candidates are the integers from floor to ceiling (claim B7: beyond them
+the error increases) and, for divisors, the nearest ones on both sides.
+"""
+
+from __future__ import annotations
+
+from ...symbolic.ensemble.allocation import Allocation
+from ...symbolic.ensemble.budget import Law
+from ..evidence import Certificate
+from . import exhaustive
+from .arrays import Array
+from .exhaustive import Listed
+from .formula import Condition, Expression, at, every, exp, forall, length, log, number, var
+
+DIGITS = 60
+_PLACES = 30
+
+
+def certificate(found: Allocation) -> Certificate:
+    """Write it: kind exhaustive, a family of one instance.
+
+    Example:
+        >>> from headproof.symbolic.ensemble.allocation import head_budget
+        >>> certificate(head_budget(n=100, D=12, alpha=1, C="e"))["kind"]
+        'exhaustive'
+    """
+    law = found.law
+    shown = found.minimiser.rounded(_PLACES)
+    growth = exp(number(1)) if law.C == "e" else var("C")
+    instance: dict[str, Array] = {
+        "A": law.A,
+        "alpha": law.alpha.value,
+        "s": law.scale,
+        "lower": shown.lower,
+        "upper": shown.upper,
+        "best": found.best[0],
+        "others": _candidates(law, found.d_model),
+        "divisor": found.best_divisors[0],
+        "divisors": _around(law, found.d_model),
+    }
+    if law.C != "e":
+        instance["C"] = law.C
+    rate = log(var("alpha")) if law.alpha.logarithm else var("alpha")
+
+    def phi(t: Expression) -> Expression:
+        g = log(growth)
+        return (rate + g) * t + log(1 + g * t) - log(rate * var("A") / var("s"))
+
+    def error(x: Expression) -> Expression:
+        bias = var("alpha") ** -x if law.alpha.logarithm else exp(-rate * x)
+        return var("A") * bias + var("s") * x * growth**x
+
+    def least(best: str, others: str) -> Condition:
+        each = forall("i", length(others), error(var(best)) <= error(at(others, var("i"))))
+        return each
+
+    formula = every(
+        phi(var("lower")) <= 0,
+        phi(var("upper")) >= 0,
+        least("best", "others"),
+        least("divisor", "divisors"),
+    )
+    return exhaustive.certificate("ensemble.budget", Listed([instance]), formula, digits=DIGITS)
+
+
+def _candidates(law: Law, most: int | None) -> list[int]:
+    top = law.D if most is None else min(law.D, most)
+    low, high = law.around
+    chosen = {min(max(1, x), top) for x in range(low, high + 1)} - {law.best(most=most)[0]}
+    return sorted(chosen) or [law.best(most=most)[0]]
+
+
+def _around(law: Law, most: int | None) -> list[int]:
+    """The divisors next to the minimiser on both sides, without the best one."""
+    top = law.D if most is None else min(law.D, most)
+    low, high = law.around
+    found = [x for x in law.divisors if x <= top]
+    best = law.best_divisor(most=most)[0]
+    near = {*[x for x in found if x <= low][-1:], *[x for x in found if x >= high][:1]}
+    near |= {x for x in found if low < x < high}
+    return sorted(near - {best}) or [best]
