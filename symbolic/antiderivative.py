@@ -128,9 +128,22 @@ def _shifted(body: Any, box: list[tuple[Symbol, Any]]) -> Any:
             single = body.xreplace({variable: base + point})
             if single.has(S.NaN, S.ComplexInfinity):
                 raise Undecided(f"{body} is not defined at {variable} = {base + point}")
-            value += sign * _box(single, others)
+            value += sign * _box(_settled(single), others)
         return value
     return _canonical(body, box)
+
+
+def _settled(e: Any) -> Any:
+    """The same after a letter was replaced: ends that moved with it are of the form base + 1 again.
+
+    The end of an inner range may name the outer index, as in a sum over all pairs i < j.
+    """
+    moved = {}
+    for total in e.atoms(Total):
+        body, bound, ends = total.args
+        if any(end.as_coeff_Add()[0] != 1 for end in ends):
+            moved[total] = _box(body, list(zip(bound, ends, strict=True)))
+    return e.xreplace(moved)
 
 
 def _canonical(body: Any, box: list[tuple[Symbol, Any]]) -> Any:

@@ -10,6 +10,7 @@ from .options import json_option
 _EXAMPLES = """\b
 Examples:
   headproof derive tropical.power-diagram
+  headproof derive stability
   headproof derive tropical --format html > tropical.html
 """
 

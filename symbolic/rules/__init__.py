@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from .derivative import DERIVATIVE
 from .equality import NORMAL_FORM
 from .induction import INDUCTION
 from .judgement import Judgement, Refused, Rule
@@ -40,6 +41,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             ANOTHER_INDEX,
             LIMIT,
             SQUEEZE,
+            DERIVATIVE,
             INDUCTION,
         )
     }

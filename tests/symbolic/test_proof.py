@@ -65,6 +65,9 @@ SQUEEZED = [le(LOW, s(j)), le(s(j), HIGH), eq(Limit(LOW, tau, 0), t), eq(Limit(H
 
 INDUCED = [le(s(1), t), Implication(le(s(j), t), le(s(j + 1), t))]
 
+MOVED = total(w(j) * exp(s(j) * (1 + tau))) / (1 + tau - tau)
+SLOPE = Limit((MOVED - total(w(j) * exp(s(j)))) / tau, tau, 0)
+
 GOOD = [
     ("normal form", eq(total(s(j), 1, k) + total(s(j), k + 1), total(s(j)))),
     ("sign", lt(0, total(exp(s(j))))),
@@ -102,6 +105,7 @@ GOOD = [
     ("limit", eq(Limit(s(j) + exp(-1 / tau) / (1 + tau), tau, 0), s(j))),
     ("squeeze", eq(Limit(s(j), tau, 0), t), SQUEEZED),
     ("induction", every(le(s(j), t), 1, N + 1), INDUCED),
+    ("derivative", eq(SLOPE, total(s(j) * w(j) * exp(s(j)))), [], (MOVED,)),
 ]  # fmt: skip
 
 BAD = [
@@ -184,6 +188,12 @@ BAD = [
     ("squeeze", eq(Limit(s(j), tau, 0), 0), SQUEEZED),
     ("squeeze", eq(Limit(s(j), tau, 0), t), [SQUEEZED[1], *SQUEEZED[1:]]),
     ("squeeze", eq(Limit(s(j), tau, 0), t), SQUEEZED[:3]),
+    ("derivative", eq(SLOPE, total(s(j) * exp(s(j)))), [], (MOVED,)),
+    ("derivative", eq(SLOPE, total(s(j) * w(j) * exp(s(j)))), [], (MOVED + tau,)),
+    ("derivative", eq(SLOPE, total(s(j) * w(j) * exp(s(j))))),
+    ("derivative", eq(Limit(log(tau) / tau, tau, 0), 0), [], (log(tau),)),
+    ("derivative", eq(Limit((1 / (t + tau) - 1 / t) / tau, tau, 0), -1 / t**2), [],
+     (1 / (t + tau),)),
     ("induction", every(le(s(j), t), 1, N + 2), INDUCED),  # the step is known for j = 1..N
     ("induction", every(le(s(j), t), 2, N), INDUCED),
     ("induction", every(lt(s(j), t)), INDUCED),
