@@ -330,21 +330,55 @@ Definition cell_or_dominated : Prop :=
       /\ b j <= \sum_i lambda i * b i in
     (cell \/ dominated) /\ ~ (cell /\ dominated).
 
-(* A6. Heads with distinct lifted points. A label l (a key l_h for each head h) wins strictly in every
-   head at x iff the sum of its lifted points is the strictly highest point, in the direction (x, 1),
-   of the sums of lifted points; and no other label has that sum. So the full-dimensional cells of the
-   overlay and the upper vertices of the Minkowski sum are in bijection. *)
+(* A6. Heads with distinct lifted points (k_hj, b_hj). Their Minkowski sum is the set of the points of
+   weights lam, convex in every head; an upper vertex is a point that is strictly the highest in some
+   direction (x, 1), and the cell of a label l (a key l_h for each head h) is where l wins strictly in
+   every head. Label l wins at x iff its sum is the upper vertex of direction x; no other weights have
+   that sum; and every upper vertex is the sum of a label. So cells and upper vertices are in
+   bijection. *)
 Definition overlay_vertices : Prop :=
   forall (R : realFieldType) (d H N : nat) (k : 'I_H -> 'I_N -> 'rV[R]_d)
          (b : 'I_H -> 'I_N -> R),
     (forall h i j, (k h i, b h i) = (k h j, b h j) -> i = j) ->
     let score h j (x : 'rV[R]_d) := (\sum_c k h j 0 c * x 0 c) + b h j in
     let wins (l : 'I_H -> 'I_N) x := forall h i, i != l h -> score h i x < score h (l h) x in
-    let point (l : 'I_H -> 'I_N) := (\sum_h k h (l h), \sum_h b h (l h)) in
+    let convex (lam : 'I_H -> 'I_N -> R) :=
+      (forall h j, 0 <= lam h j) /\ forall h, \sum_j lam h j = 1 in
+    let point (lam : 'I_H -> 'I_N -> R) :=
+      (\sum_h \sum_j lam h j *: k h j, \sum_h \sum_j lam h j * b h j) in
+    let label (l : 'I_H -> 'I_N) h j : R := if j == l h then 1 else 0 in
     let height (p : 'rV[R]_d * R) (x : 'rV[R]_d) := (\sum_c p.1 0 c * x 0 c) + p.2 in
-    (forall l x, wins l x <->
-       forall m, point m != point l -> height (point m) x < height (point l) x)
-    /\ (forall l m x, wins l x -> point m = point l -> m =1 l).
+    let highest p x :=
+      forall mu, convex mu -> point mu != p -> height (point mu) x < height p x in
+    (forall l x, wins l x <-> highest (point (label l)) x)
+    /\ (forall l x lam, wins l x -> convex lam -> point lam = point (label l) ->
+          forall h j, lam h j = label l h j)
+    /\ (forall lam x, convex lam -> highest (point lam) x ->
+          exists l, point lam = point (label l)).
+
+(* A5, A6. Some x at which label l beats all other lifted points strictly in every head exists iff
+   the cell of l, where it does not lose, contains a cube: iff the cell is full-dimensional. *)
+Definition interior_of_cell : Prop :=
+  forall (R : realFieldType) (d H N : nat) (k : 'I_H -> 'I_N -> 'rV[R]_d)
+         (b : 'I_H -> 'I_N -> R) (l : 'I_H -> 'I_N),
+    let score h j (x : 'rV[R]_d) := (\sum_c k h j 0 c * x 0 c) + b h j in
+    (exists x, forall h i, (k h i, b h i) != (k h (l h), b h (l h)) ->
+       score h i x < score h (l h) x)
+    <->
+    (exists x : 'rV[R]_d, exists2 r : R, 0 < r & forall y : 'rV[R]_d,
+       (forall c, `|y 0 c - x 0 c| <= r) ->
+       forall h i, score h i y <= score h (l h) y).
+
+(* A5. Without biases key j wins somewhere against all keys that differ from it iff it is no convex
+   combination of these: iff it is a vertex of the convex hull of the keys. *)
+Definition cell_is_vertex : Prop :=
+  forall (R : realFieldType) (d N : nat) (k : 'I_N -> 'rV[R]_d) (j : 'I_N),
+    let score i (x : 'rV[R]_d) := \sum_c k i 0 c * x 0 c in
+    (exists x : 'rV[R]_d, forall i, k i != k j -> score i x < score j x)
+    <->
+    ~ (exists lambda : 'I_N -> R,
+         (forall i, 0 <= lambda i) /\ (forall i, k i = k j -> lambda i = 0)
+         /\ \sum_i lambda i = 1 /\ \sum_i lambda i *: k i = k j).
 
 (* A7. Lower bound. For every d, H and N >= 1 there are H heads of N sites, each of which reads one
    linear form a_h of x (score j a_h.x + b_hj, so that its walls are N - 1 parallel hyperplanes), and
@@ -366,12 +400,12 @@ Definition count_is_power : Prop :=
     (count <= N ^ H)%N /\ ((H <= d)%N -> count = (N ^ H)%N)
     /\ ((2 <= N)%N -> (d < H)%N -> (count < N ^ H)%N).
 
-(* A9. Lower bound by digit extraction. In layer l = 0, .., L - 1 head h reads x_h (0 if h >= d), gives
+(* A9. Digit extraction. In layer l = 0, .., L - 1 head h reads x_h (0 if h >= d), gives
    key j = 0, .., N - 1 the score j x_h - N^-(l + 1) j (j + 1) / 2 and the value -j N^-(l + 1) e_h. A
    route w names a key w(l, h) for every layer and head; after l w x is where x stands when it has
-   followed w through the first l layers. There are N^(min(H, d) L) routes, each of which some x
-   follows, its keys winning strictly in every layer and head, hence on a full-dimensional cell, and
-   whose total translations differ: as many affine pieces at least. *)
+   followed w through the first l layers. Exactly N^(min(H, d) L) routes are followed by some x, their
+   keys winning strictly in every layer and head, hence on a full-dimensional cell; and the total
+   translations of these routes differ: there are as many cells and as many affine pieces. *)
 Definition digit_extraction : Prop :=
   forall (R : realFieldType) (d H N L : nat), (0 < N)%N ->
     let step l : R := (N%:R ^+ l.+1)^-1 in
@@ -382,7 +416,7 @@ Definition digit_extraction : Prop :=
       x c - (\sum_(m < L | (m < l)%N) \sum_(h < H | h == c :> nat) (w (m, h))%:R * step m) in
     exists S : {set {ffun 'I_L * 'I_H -> 'I_N}},
       #|S| = (N ^ (minn H d * L))%N
-      /\ (forall w, w \in S -> exists x, forall l h j, j != w (l, h) ->
+      /\ (forall w, w \in S <-> exists x, forall l h j, j != w (l, h) ->
             score l h j (after l w x) < score l h (w (l, h)) (after l w x))
       /\ (forall w w', w \in S -> w' \in S ->
             (forall c, after L w (fun=> 0) c = after L w' (fun=> 0) c) -> w = w').

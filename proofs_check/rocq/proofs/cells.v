@@ -159,34 +159,162 @@ Qed.
 
 Theorem overlay_vertices_holds : overlay_vertices.
 Proof.
-move=> R d H N k b inj score wins point height.
-have heightE l x : height (point l) x = \sum_h score h (l h) x.
-  rewrite /height /score big_split /= exchange_big /=; congr (_ + _).
-  by apply: eq_bigr => c _; rewrite summxE mulr_suml.
-have strict l x : wins l x -> forall m, ~ m =1 l -> height (point m) x < height (point l) x.
-  move=> wl m ml; rewrite !heightE.
-  have [h mh] : exists h, m h != l h.
-    apply/existsP; apply: contraT => /existsPn no; case: ml => h; apply/eqP.
-    by have := no h; rewrite negbK.
-  rewrite (bigD1 h) // [X in _ < X](bigD1 h) //=; apply: ltr_le_add; first exact: wl.
-  apply: ler_sum => g _; have [->|/wl/ltW] := eqVneq (m g) (l g); first exact: lexx.
+move=> R d H N k b inj score wins convex point label height highest.
+have heightE lam x : height (point lam) x = \sum_h \sum_j lam h j * score h j x.
+  rewrite /height /score; under [RHS]eq_bigr do under eq_bigr do rewrite mulrDr mulr_sumr.
+  under [RHS]eq_bigr do rewrite big_split exchange_big /=.
+  rewrite big_split exchange_big /=; congr (_ + _); apply: eq_bigr => c _.
+  rewrite summxE mulr_suml; apply: eq_bigr => h _.
+  by rewrite summxE mulr_suml; apply: eq_bigr => j _; rewrite mxE mulrA.
+have labelE (V : zmodType) (f : 'I_H -> 'I_N -> V) l h :
+    \sum_j (if j == l h then f h j else 0) = f h (l h).
+  by rewrite (bigD1 (l h)) //= eqxx big1 ?addr0 // => j /negPf ->.
+have label_convex l : convex (label l).
+  split=> [h j|h]; first by rewrite /label; case: ifP; rewrite ?ler01 ?lexx.
+  exact: (labelE R (fun _ _ => 1)).
+have label_height l x : height (point (label l)) x = \sum_h score h (l h) x.
+  rewrite heightE; apply: eq_bigr => h _; rewrite -(labelE R (fun h j => score h j x)).
+  by apply: eq_bigr => j _; rewrite /label; case: ifP; rewrite ?mul1r ?mul0r.
+have label_point l : point (label l) = (\sum_h k h (l h), \sum_h b h (l h)).
+  congr (_, _); apply: eq_bigr => h _.
+    rewrite -(labelE _ k); apply: eq_bigr => j _.
+    by rewrite /label; case: ifP; rewrite ?scale1r ?scale0r.
+  rewrite -(labelE _ b); apply: eq_bigr => j _.
+  by rewrite /label; case: ifP; rewrite ?mul1r ?mul0r.
+have below l lam x : convex lam -> (forall h i, score h i x <= score h (l h) x) ->
+    (height (point lam) x <= height (point (label l)) x)
+    /\ (height (point lam) x = height (point (label l)) x ->
+        forall h j, lam h j * (score h (l h) x - score h j x) = 0).
+  move=> [l0 l1] top.
+  have pos h j : 0 <= lam h j * (score h (l h) x - score h j x).
+    by rewrite mulr_ge0 // subr_ge0.
+  have gap : height (point (label l)) x - height (point lam) x
+      = \sum_h \sum_j lam h j * (score h (l h) x - score h j x).
+    rewrite label_height heightE -sumrB; apply: eq_bigr => h _.
+    rewrite -[X in X - _]mul1r -(l1 h) mulr_suml -sumrB.
+    by apply: eq_bigr => j _; rewrite mulrBr.
+  have pos1 h : 0 <= \sum_j lam h j * (score h (l h) x - score h j x) by apply: sumr_ge0.
+  split; first by rewrite -subr_ge0 gap sumr_ge0.
+  move=> e h j; move: gap; rewrite e subrr => /esym gap.
+  have sum0 : \sum_j lam h j * (score h (l h) x - score h j x) = 0.
+    exact: (psumr_eq0P (fun h _ => pos1 h) gap).
+  exact: (psumr_eq0P (fun j _ => pos h j) sum0).
+have forced l lam x : wins l x -> convex lam ->
+    height (point lam) x = height (point (label l)) x -> forall h j, lam h j = label l h j.
+  move=> wl cl e; have top h i : score h i x <= score h (l h) x.
+    by have [->|/wl/ltW] := eqVneq i (l h).
+  have [_ /(_ e) zero] := below l lam x cl top.
+  have off h j : j != l h -> lam h j = 0.
+    move=> jl; have /eqP := zero h j; rewrite mulf_eq0 subr_eq0 => /orP[/eqP //|].
+    by rewrite gt_eqF // wl.
+  move=> h j; rewrite /label; have [->|/off //] := eqVneq j (l h).
+  have [_ /(_ h)] := cl; rewrite (bigD1 (l h)) //= big1 ?addr0 // => i /off.
   by [].
-split=> [l x|l m x wl e].
-  split=> [wl m ml|top h i il].
-    by apply: strict => // e; case/eqP: ml; congr (_, _); apply: eq_bigr => h _; rewrite e.
-  pose m g := if g == h then i else l g.
+have wins_highest l x : wins l x -> highest (point (label l)) x.
+  move=> wl mu cm; rewrite lt_neqAle => ne.
+  have top h i : score h i x <= score h (l h) x by have [->|/wl/ltW] := eqVneq i (l h).
+  rewrite (proj1 (below l mu x cm top)) andbT; apply: contra ne => /eqP e.
+  have m := forced l mu x wl cm e.
+  by apply/eqP; congr (_, _); apply: eq_bigr => h _; apply: eq_bigr => j _; rewrite m.
+have highest_wins l x : highest (point (label l)) x -> wins l x.
+  move=> top h i il; pose m g := if g == h then i else l g.
   have mE g : g != h -> m g = l g by rewrite /m => /negPf ->.
   have mh : m h = i by rewrite /m eqxx.
-  have : point m != point l.
-    apply: contra il => /eqP[]; rewrite (bigD1 h) // [RHS](bigD1 h) //= mh.
+  have : point (label m) != point (label l).
+    rewrite !label_point; apply: contra il => /eqP[].
+    rewrite (bigD1 h) // [RHS](bigD1 h) //= mh.
     rewrite (eq_bigr (fun g => k g (l g))) => [/addIr ek|g gh]; last by rewrite mE.
     rewrite (bigD1 h) // [RHS](bigD1 h) //= mh.
     rewrite (eq_bigr (fun g => b g (l g))) => [/addIr eb|g gh]; last by rewrite mE.
     by apply/eqP/(inj h); rewrite ek eb.
-  move/top; rewrite !heightE (bigD1 h) // [X in _ < X](bigD1 h) //= mh.
+  move/(top _ (label_convex m)); rewrite !label_height (bigD1 h) // [X in _ < X](bigD1 h) //= mh.
   rewrite (eq_bigr (fun g => score g (l g) x)) => [|g gh]; last by rewrite mE.
   by rewrite ltr_add2r.
-move=> h; apply/eqP; apply: contraT => mh.
-suff : height (point m) x < height (point l) x by rewrite e ltxx.
-by apply: strict => // ml; rewrite ml eqxx in mh.
+split; first by move=> l x; split; [apply: wins_highest | apply: highest_wins].
+split=> [l x lam wl cl e|lam x cl top]; first by apply: (forced l lam x) => //; rewrite e.
+have /fin_all_exists[l lP] : forall h, exists j, forall i, score h i x <= score h j x.
+  move=> h; have [i0 _|none] := pickP (@predT 'I_N).
+    case: (arg_maxP (fun i => score h i x) (erefl : predT i0)) => i _ iP.
+    by exists i => j; apply: iP.
+  have [_ /(_ h)] := cl; rewrite big1 => [/esym/eqP|i _]; first by rewrite oner_eq0.
+  by have := none i.
+exists l; apply/eqP; apply: contraT; rewrite eq_sym => /(top _ (label_convex l)).
+by rewrite ltNge (proj1 (below l lam x cl lP)).
+Qed.
+
+Lemma common_radius (R : realFieldType) (I : finType) (r : I -> R) :
+  (forall i, 0 < r i) -> exists2 e : R, 0 < e & forall i, e <= r i.
+Proof.
+move=> r0; pose s := 1 + \sum_i (r i)^-1.
+have pos i : 0 <= (r i)^-1 by rewrite invr_ge0 ltW.
+have s0 : 0 < s by rewrite (lt_le_trans ltr01) // ler_addl sumr_ge0.
+exists s^-1 => [|i]; first by rewrite invr_gt0.
+rewrite -[r i]invrK lef_pinv ?posrE ?invr_gt0 //.
+rewrite /s (bigD1 i) //= addrCA ler_addl addr_ge0 ?ler01 // sumr_ge0 //.
+Qed.
+
+Theorem interior_of_cell_holds : interior_of_cell.
+Proof.
+move=> R d H N k b l score.
+pose del h i c := k h (l h) 0 c - k h i 0 c.
+have gapE h i x y : score h (l h) y - score h i y
+    = score h (l h) x - score h i x + \sum_c del h i c * (y 0 c - x 0 c).
+  rewrite /score /del; under [X in _ = _ + X]eq_bigr do rewrite mulrBr !mulrBl.
+  rewrite !sumrB; set A := \sum_c _; set B := \sum_c _; set C := \sum_c _; set D := \sum_c _.
+  by ring.
+split=> [[x win]|[x [r r0 box]]].
+  pose M h i := \sum_c `|del h i c|.
+  have M0 h i : 0 <= M h i by apply: sumr_ge0.
+  have M1 h i : 0 < M h i + 1 by rewrite ltr_paddl ?ltr01.
+  pose rad (p : 'I_H * 'I_N) : R :=
+    if (k p.1 p.2, b p.1 p.2) == (k p.1 (l p.1), b p.1 (l p.1)) then 1
+    else (score p.1 (l p.1) x - score p.1 p.2 x) / (M p.1 p.2 + 1).
+  have [|r r0 small] := @common_radius R _ rad.
+    move=> -[h i]; rewrite /rad /=; case: eqP => [_|/eqP/win lt]; first exact: ltr01.
+    by rewrite divr_gt0 // subr_gt0.
+  exists x; exists r => // y near h i.
+  have := small (h, i); rewrite /rad /=; case: eqP => [[ek eb] _|_ le].
+    by rewrite /score ek eb.
+  rewrite -subr_ge0 (gapE h i x y) -ler_subl_addr sub0r.
+  have slope : `|\sum_c del h i c * (y 0 c - x 0 c)| <= r * M h i.
+    apply: le_trans (ler_norm_sum _ _ _) _; rewrite mulr_sumr; apply: ler_sum => c _.
+    by rewrite normrM mulrC ler_wpmul2r.
+  apply: le_trans (ler_norm _) _; rewrite normrN (le_trans slope) //.
+  move: le; rewrite ler_pdivl_mulr // => le; apply: le_trans le.
+  by rewrite ler_pmul2l // ler_addl ler01.
+exists x => h i ne.
+have at_x : score h i x <= score h (l h) x.
+  by apply: box => c; rewrite subrr normr0 ltW.
+have [ek|/eqP nk] := eqVneq (k h i) (k h (l h)).
+  rewrite lt_neqAle at_x andbT; apply: contra ne => /eqP.
+  by rewrite /score ek => /addrI ->.
+have [c dc] : exists c, del h i c != 0.
+  apply/existsP; apply: contraT => /existsPn no; case: nk; apply/matrixP => a c.
+  by apply/eqP; rewrite ord1 eq_sym -subr_eq0; have := no c; rewrite negbK.
+pose y : 'rV[R]_d := x - (r * Num.sg (del h i c)) *: delta_mx 0 c.
+have yE a : y 0 a - x 0 a = - (r * Num.sg (del h i c) * (a == c)%:R).
+  by rewrite !mxE eqxx /= addrC addKr.
+have : score h i y <= score h (l h) y.
+  apply: box => a; rewrite yE normrN !normrM (gtr0_norm r0) normr_sg dc mulr1.
+  by case: (a == c); rewrite ?normr1 ?normr0 ?mulr1 ?mulr0 // ltW.
+rewrite -subr_ge0 (gapE h i x y) (bigD1 c) //= big1 => [|a ac]; last first.
+  by rewrite yE (negPf ac) mulr0 oppr0 mulr0.
+rewrite yE eqxx mulr1 addr0 mulrN mulrCA [del h i c * _]mulrC -normrEsg subr_ge0 => le.
+by rewrite -subr_gt0 (lt_le_trans _ le) // mulr_gt0 // normr_gt0.
+Qed.
+
+Theorem cell_is_vertex_holds : cell_is_vertex.
+Proof.
+move=> R d N k j score.
+have [either both] := @cell_or_dominated_holds R d N k (fun=> 0) j.
+have same i : ((k i, 0) == (k j, 0) :> 'rV[R]_d * R) = (k i == k j) by rewrite xpair_eqE eqxx andbT.
+split=> [[x win] [lam [l0 [lj [l1 lk]]]]|no].
+  apply: both; split.
+    by exists x => i; rewrite same !addr0; apply: win.
+  exists lam; split=> //; split; first by move=> i [/lj].
+  by split=> //; split=> //; rewrite big1 // => i _; rewrite mulr0.
+case: either => [[x win]|[lam [l0 [lj [l1 [lk _]]]]]].
+  by exists x => i; have := win i; rewrite same !addr0.
+case: no; exists lam; split=> //; split=> // i e.
+by apply: lj; rewrite e.
 Qed.

@@ -130,7 +130,13 @@ exists S; split.
     rewrite (eq_bigl xpredT) ?sum1_card ?card_ord // => h.
     exact: (leq_trans (ltn_ord h) Hd).
   by rewrite (big_ord_narrow (ltnW dH)) sum1_card card_ord.
-split=> [w wS|w w' wS w'S same]; first by exists (start w); apply: wins.
+split=> [w|w w' wS w'S same].
+  split=> [wS|[x win]]; first by exists (start w); apply: wins.
+  rewrite inE; apply/pffun_onP; split; last by move=> j _.
+  apply/subsetP => -[l h]; rewrite inE => ne; rewrite inE /= ltnNge; apply/negP => dh.
+  have := win l h ord0; rewrite eq_sym => /(_ ne); rewrite /score idle // !mulr0 /= mul0r.
+  rewrite subrr sub0r oppr_gt0 ltNge !mulr_ge0 ?invr_ge0 ?ler0n //.
+  by rewrite exprn_ge0 // ler0n.
 pose total (v : {ffun 'I_L * 'I_H -> 'I_n.+1}) (c : 'I_d) : R :=
   \sum_(m < L | (m < L)%N) \sum_(h < H | h == c :> nat) (v (m, h))%:R * step m.
 have startE v c : start v c = total v c + \sum_(h < H | h == c :> nat) unit_at R n L / 2%:R.
