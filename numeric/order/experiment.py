@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from ..experiment import Experiment, Journal, Measurements, stream_seed
-from .chain import Array, Chain, Moments, empirical_moments, least_loss, windows_of
+from .chain import Array, Chain, Indices, Moments, empirical_moments, least_loss, windows_of
 from .cross_entropy import cross_entropy, least_cross_entropy
 from .flow import FlowSettings, Trajectory, initial, integrate
 from .measure import (
@@ -37,6 +37,7 @@ _LONGER = Chain(7, (0.4, 0.25, 0.16, 0.11, 0.08), (1, 2, 3, 4, 5), (1, 2, 3, 4, 
 _FLOW = FlowSettings()
 _LONG_FLOW = FlowSettings(heads=6, time=20000.0, samples=1001)
 _SAMPLE_FLOW = FlowSettings(time=2000.0, samples=401)
+_START_FLOW = FlowSettings(time=2000.0, samples=301)
 _SGD = TrainingSettings(steps=4800)
 _ADAM = TrainingSettings("cross-entropy", "adam", rate=2e-3, score_rate=6e-3, decay=0.0, steps=4000)
 
@@ -57,6 +58,8 @@ class OrderConfig:
         many: windows in a large one.
         draws: samples of each size.
         sample_flow: of the runs on samples.
+        starts: how many more starts take the permuted lags.
+        start_flow: of these runs.
     """
 
     chain: Chain = _CHAIN
@@ -70,6 +73,8 @@ class OrderConfig:
     many: int = 4000
     draws: int = 8
     sample_flow: FlowSettings = _SAMPLE_FLOW
+    starts: int = 20
+    start_flow: FlowSettings = _START_FLOW
 
 
 def run(config: OrderConfig, seed: int, journal: Journal) -> Measurements:
@@ -119,6 +124,7 @@ def run(config: OrderConfig, seed: int, journal: Journal) -> Measurements:
         found[name] = journal.part(name, partial(flow, of, by))
     found["sgd"] = journal.part("sgd", train)
     found["cross-entropy"] = journal.part("cross-entropy", entropy)
+    found["starts"] = journal.part("starts", partial(orders, config, seed))
     found["few-samples"] = journal.part("few-samples", partial(samples, config.few, "few"))
     found["many-samples"] = journal.part("many-samples", partial(samples, config.many, "many"))
     return found
@@ -155,7 +161,7 @@ def summary(
         flattest(path.times, losses, begun, ended)
         for begun, ended in zip(passed, [*passed[1:], None], strict=True)
     ]
-    kept = np.unique(np.linspace(0, len(path.times) - 1, _SHOWN).round().astype(int))
+    kept = thinned(path.times, _SHOWN)
     return {
         "plateaus": [float(level) for level in plateaus],
         "stage_times": passed,
@@ -176,6 +182,33 @@ def summary(
     }
 
 
+def thinned(times: Array, points: int) -> Indices:
+    """Indices of times that suit a logarithmic axis: at most so many, both ends included."""
+    wanted = times[-1] * np.linspace(0.0, 1.0, points) ** 4
+    return np.unique(np.searchsorted(times, wanted).clip(max=len(times) - 1))
+
+
+def orders(config: OrderConfig, seed: int, journal: Journal) -> list[list[int]]:
+    """In which order other starts take the permuted lags."""
+    settings, chain = config.start_flow, config.permuted
+    found = []
+    for n in range(config.starts):
+        begun = initial(settings, chain.window, chain.symbols, stream_seed(seed, f"start-{n}"))
+        found.append(
+            journal.part(
+                f"{n}",
+                partial(_order_from, chain, settings, begun),
+            )
+        )
+    return found
+
+
+def _order_from(
+    chain: Chain, settings: FlowSettings, begun: tuple[Array, Array], journal: Journal
+) -> list[int]:
+    return order_taken(integrate(chain.moments, settings, begun, journal).attention)
+
+
 def on_sample(
     config: OrderConfig, size: int, seed: int, beginning: int, journal: Journal
 ) -> Measurements:
@@ -189,7 +222,7 @@ def on_sample(
     test, fitted = losses_of(path, chain.moments), losses_of(path, sample)
     best = int(test.argmin())
     above = path.attention[best].max(axis=0) > 0.5
-    kept = np.unique(np.linspace(0, len(path.times) - 1, _SHOWN // 2).round().astype(int))
+    kept = thinned(path.times, _SHOWN // 2)
     return {
         "best_time": float(path.times[best]),
         "best": float(test[best]),
@@ -218,17 +251,21 @@ EXPERIMENT = Experiment(
             entropy=replace(_ADAM, steps=40),
             draws=1,
             sample_flow=_SHORT,
+            starts=1,
+            start_flow=_SHORT,
         ),
         "quick": OrderConfig(
             training=TrainingSettings(steps=2400),
             entropy=replace(_ADAM, steps=2500),
             draws=4,
+            starts=6,
         ),
         "full": OrderConfig(),
         "paper": OrderConfig(
             flow=FlowSettings(scale=1e-3, time=10000.0),
             training=TrainingSettings(steps=10000, chains=128, length=128),
             draws=20,
+            starts=100,
         ),
     },
     {"smoke": 1, "quick": 2, "full": 5, "paper": 50},

@@ -79,7 +79,7 @@ def _stages(measurements: Sequence[Measurements], figure: Figure, palette: Palet
             linestyle=style,
             linewidth=2.4 if part == "flow" else 1.5,
         )
-    _levels(axes, palette, heights()[:4], until)
+    _levels(axes, palette, heights()[:4])
     axes.set_ylim(0.232, 0.409)
     axes.set_ylabel("population loss")
     _time(axes, until)
@@ -141,12 +141,15 @@ def _stopping(found: Measurements, figure: Figure, palette: Palette) -> None:
             axes.plot(
                 [draw["best_time"]], [draw["best"]], "o", color=palette.series[1], markersize=4.5
             )
-        for level in heights()[:4]:
-            axes.axhline(level, color=palette.ink, linestyle="--", linewidth=0.9)
+        if axes is right:
+            _levels(axes, palette, heights()[:4])
+        else:
+            for level in heights()[:4]:
+                axes.axhline(level, color=palette.ink, linestyle="--", linewidth=0.9, zorder=1)
         axes.set_title(words, fontsize=10)
         _time(axes, until)
     top = max(max(draw["curve"]["test"]) for draw in found["few-samples"])
-    left.set_ylim(0.23, min(top, 0.46) + 0.005)
+    left.set_ylim(0.23, min(max(top, 0.409), 0.46))
     left.set_ylabel("population loss")
 
 
@@ -154,7 +157,7 @@ def _curve(axes: Any, curve: Measurements, **style: Any) -> None:
     axes.plot(curve["times"], curve["losses"], **style)
 
 
-def _levels(axes: Any, palette: Palette, levels: Sequence[float], until: float) -> None:
+def _levels(axes: Any, palette: Palette, levels: Sequence[float]) -> None:
     """The exact losses, named at the left, where no curve is below the first line."""
     for level, words in zip(levels, _LEVELS, strict=True):
         axes.axhline(level, color=palette.ink, linestyle="--", linewidth=0.9, zorder=1)

@@ -8,7 +8,17 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
-from .criteria import ADDITIVE, BAYES, ENTROPY, HEADS, IMPORTANCE, PLATEAUS, SGD, STAGES_ID
+from .criteria import (
+    ADDITIVE,
+    BAYES,
+    ENTROPY,
+    EVERY_START,
+    HEADS,
+    IMPORTANCE,
+    PLATEAUS,
+    SGD,
+    STAGES_ID,
+)
 from .misspecified import CHAIN_TEXT
 from .paper import PAPER
 
@@ -60,6 +70,15 @@ CLAIM = Claim(
             ours=True,
         ),
         Statement(
+            name="every-start",
+            role=Role.CONTROL,
+            text=EVERY_START.text,
+            latex=r"\alpha_2>\alpha_3>\alpha_1\Rightarrow 2,3,1\ \text{always}",
+            hypotheses=(_MODEL,),
+            expected=Expectation(Verdict.NOT_REPLICATED),
+            amended_by="importance",
+        ),
+        Statement(
             name="heads",
             role=Role.AS_VERIFIED,
             text=HEADS.text,
@@ -92,6 +111,7 @@ CLAIM = Claim(
         Producer("flow-heights", "additive-heights", Kind.TRAINED, _produced("additive")),
         Producer("sampled-chains", "sgd", Kind.TRAINED, _produced("sgd")),
         Producer("permuted", "importance", Kind.TRAINED, _produced("importance")),
+        Producer("every-permuted", "every-start", Kind.TRAINED, _produced("every_start")),
         Producer("two-and-six", "heads", Kind.TRAINED, _produced("heads")),
         Producer("adam", "cross-entropy", Kind.TRAINED, _produced("entropy")),
         Producer("flow-bayes", "bayes-heights", Kind.TRAINED, _produced("bayes")),

@@ -35,6 +35,11 @@ def importance(context: Context) -> Outcome:
     return trained(context, NAME, criteria.IMPORTANCE)
 
 
+def every_start(context: Context) -> Outcome:
+    """Importance without exception: false."""
+    return trained(context, NAME, criteria.EVERY_START)
+
+
 def heads(context: Context) -> Outcome:
     """Fewer and more heads than lags."""
     return trained(context, NAME, criteria.HEADS)
