@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 
 from ...symbolic.ensemble.allocation import Allocation
 from ...symbolic.errors import InputError
-from .plot import FAINT, INK, SERIES
 
 FORMATS = ("svg", "png", "pdf")
 _COLOURS = ("#1d5a9e", "#c2571a", "#2c7a4b")
@@ -56,7 +55,6 @@ def paint(axes: Axes, found: Allocation, *, ink: str, faint: str, colours: Any) 
     axes.set_ylim(bottom=max(float(np.min(bias + variance)) / 30, 1e-300))
     axes.set_xlabel("head dimension $d_k$")
     axes.set_ylabel("error")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
 
 
 def save(found: Allocation, path: str) -> None:
@@ -76,13 +74,11 @@ def save(found: Allocation, path: str) -> None:
     }
     with matplotlib.rc_context(style):
         figure = Figure(figsize=(7.2, 3.8), layout="constrained")
-        paint(figure.subplots(), found, ink="#1b1f24", faint="#8a9099", colours=_COLOURS)
+        axes = figure.subplots()
+        paint(axes, found, ink="#1b1f24", faint="#8a9099", colours=_COLOURS)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
         try:
             figure.savefig(path, dpi=160)
         except OSError as error:
             found_instead = error.strerror or str(error)
             raise InputError("a file that can be written", found_instead, where=path) from None
-
-
-PAGE = {"ink": INK, "faint": FAINT, "colours": SERIES}
-"""The colours of a report."""

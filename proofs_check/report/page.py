@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -23,15 +24,23 @@ from markupsafe import Markup
 from ..claim import Role
 from ..registry import Registry, load
 from ..verdict import Verdict
-from . import tropical
+from . import ensemble, tropical
 from .badge import BADGES
 from .graph import HEIGHT, WIDTH, Drawing, draw
 from .plot import Plot
-from .recorded import read
+from .recorded import RecordedRun, read
 from .view import ClaimView, View, view
 
-PLOTS: Mapping[str, Callable[[], tuple[Plot, ...]]] = {"tropical": tropical.plots}
+PLOTS: Mapping[str, Callable[[], tuple[Plot, ...]]] = {
+    "tropical": tropical.plots,
+    "ensemble": ensemble.plots,
+}
 """The pictures of each topic; drawn when a claim of the topic is in the report."""
+
+RECORDED: Mapping[str, Callable[[Mapping[str, Any]], Plot | None]] = {
+    ensemble.REAL_HEADS: ensemble.recorded
+}
+"""Claim -> the picture of numbers that its evidence recorded."""
 
 _TITLE_LETTERS = 25
 """Letters in a line of a box of the graph."""
@@ -83,7 +92,7 @@ def html(run_folder: Path, *, output: Path | None = None, registry: Registry | N
         href=_links(run_folder, output),
         manifest=run.manifest,
         papers=_papers(shown),
-        plots=_plots(shown),
+        plots=_plots(shown, run),
         policy=_policy(script),
         roles=list(Role),
         script=Markup(script),
@@ -127,9 +136,17 @@ def _drawing(shown: View) -> Drawing:
     return draw({claim.id: claim.rests_on for claim in shown.claims})
 
 
-def _plots(shown: View) -> dict[str, tuple[Plot, ...]]:
+def _plots(shown: View, run: RecordedRun) -> dict[str, tuple[Plot, ...]]:
     topics = dict.fromkeys(claim.claim.topic for claim in shown.claims if claim.claim)
-    return {topic: PLOTS[topic]() for topic in topics if topic in PLOTS}
+    found = {topic: PLOTS[topic]() for topic in topics if topic in PLOTS}
+    for claim_id in [claim.id for claim in shown.claims if claim.id in RECORDED]:
+        drawn = (
+            RECORDED[claim_id](piece.numbers)
+            for piece in (run.results[claim_id].evidence if claim_id in run.results else ())
+        )
+        topic = claim_id.partition(".")[0]
+        found[topic] = found.get(topic, ()) + tuple(plot for plot in drawn if plot is not None)
+    return found
 
 
 def _papers(shown: View) -> tuple[tuple[ClaimView, dict[str, int], dict[Verdict, int]], ...]:
