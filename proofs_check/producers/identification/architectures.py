@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....symbolic.identification.architecture import parse
+from ....symbolic.errors import Degenerate
+from ....symbolic.identification.architecture import Architecture, parse
 from ....symbolic.identification.counts import identify_architecture
 from ....symbolic.identification.decoder import decoder_count, decoder_unidentified
 from ....symbolic.identification.jacobian import unidentified
 from ....symbolic.identification.latent_point import latent_jacobian, latent_tangents
-from ....symbolic.rank import certified_rank
+from ....symbolic.rank import Rank, certified_rank
 from ...certificates.rank import matrix_certificate
 from ...claim import Context, Profile
 from ...claims.identification.architectures import ID
@@ -18,6 +19,8 @@ from ...evidence import Certificate, Finding, Outcome
 from .layers import Row, certified, layer, refuted
 
 GAINS = {"qk_norm": True, "qk_norm_gain": True}
+
+ATTEMPTS = 20
 
 LATENT: tuple[dict[str, Any], ...] = (
     {"kv_rank": 2, "nope_dim": 1, "value_dim": 1},
@@ -90,8 +93,7 @@ def latent_points(context: Context) -> Outcome:
     for number, description in enumerate(LATENT):
         a = parse(_latent(description))
         count = identify_architecture(a).block.count
-        matrix, point = latent_jacobian(a, seed=context.seed % 2**32 + number)
-        rank = certified_rank(matrix, kernel=latent_tangents(a, point))
+        matrix, rank = _generic_point(a, context.seed % 2**32 + number)
         certificates[f"case{number}"] = matrix_certificate(ID, matrix.tolist(), rank)
         if count is None or matrix.shape[1] - rank.rank != count.unidentified:
             wrong.append(f"{description}: rank {rank.rank} of {matrix.shape[1]}, expected {count}")
@@ -102,6 +104,17 @@ def latent_points(context: Context) -> Outcome:
         numbers={"layers": len(LATENT), "seed": context.seed},
         detail="; ".join(wrong),
     )
+
+
+def _generic_point(a: Architecture, seed: int) -> tuple[Any, Rank]:
+    """A small integer point at which the tangents are all of the kernel; some have more of it."""
+    for attempt in range(ATTEMPTS):
+        matrix, point = latent_jacobian(a, seed=seed + len(LATENT) * attempt)
+        try:
+            return matrix, certified_rank(matrix, kernel=latent_tangents(a, point))
+        except Degenerate:
+            continue
+    raise Degenerate(f"no point of {a.document} where the kernel is spanned by the symmetries")
 
 
 def decoders(context: Context) -> Outcome:

@@ -179,7 +179,8 @@ def _documents() -> st.SearchStrategy[dict[str, Any]]:
         more = dict(drawn)
         n = more["head_dim"]
         rotary = 2 * min(more.pop("planes"), n // 2)
-        groups = max(g for g in _divisors(h) if g <= more.pop("most_groups"))
+        most = more.pop("most_groups")
+        groups = max(g for g in _divisors(h) if g <= most)
         if more["rope"] == "none" or not rotary:
             more["rope"] = "none"
         else:
