@@ -185,3 +185,18 @@ Definition equivariance_of_heads_exp : Prop :=
      <-> exists pi, permutes pi)
     /\ (forall pi, permutes pi ->
           forall h, pi 1%g h = h /\ forall g k, pi (g * k)%g h = pi k (pi g h)).
+
+(* E1. Hence F(0) = sum_h V_h x, and what the copies add is m times a sum of simple poles at
+   -exp(-x^T W_h w) with the residues V_h w. *)
+Definition copies_query_proper_exp : Prop :=
+  forall (R : realType) (d p H : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    let score h (x y : 'cV[R]_d) := (x^T *m W h *m y) 0 0 in
+    let attention n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      \sum_h \sum_j (expR (score h (X ord_max) (X j))
+                     / (\sum_i expR (score h (X ord_max) (X i)))) *: (V h *m X j) in
+    let F (m : nat) x w := attention m (fun j => if (j < m)%N then x + w else x) in
+    forall (m : nat) (x w : 'cV[R]_d),
+      F 0%N x w = \sum_h V h *m x
+      /\ F m x w - F 0%N x w
+         = m%:R *: (\sum_h (m%:R + expR (- score h x w))^-1 *: (V h *m w)).
