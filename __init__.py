@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headproof.oracle.recovery.recover import recover
     from headproof.proofs_check.api import check, verify
+    from headproof.proofs_check.identification import identify
     from headproof.proofs_check.inspection import inspect_checkpoint
     from headproof.symbolic.equivariance.symmetry import symmetry
     from headproof.symbolic.ensemble.allocation import head_budget
@@ -24,6 +25,7 @@ _HOMES = {
     "check": "headproof.proofs_check.api",
     "convex_hull": "headproof.symbolic.hull",
     "head_budget": "headproof.symbolic.ensemble.allocation",
+    "identify": "headproof.proofs_check.identification",
     "inspect_checkpoint": "headproof.proofs_check.inspection",
     "linear_regions": "headproof.symbolic.regions",
     "minkowski_sum": "headproof.symbolic.minkowski",
@@ -38,6 +40,7 @@ __all__ = [
     "check",
     "convex_hull",
     "head_budget",
+    "identify",
     "inspect_checkpoint",
     "linear_regions",
     "minkowski_sum",

@@ -31,12 +31,12 @@ def emit_error(kind: str, message: str) -> None:
     emit("error", {"error": {"type": kind, "message": message}})
 
 
-def read(source: str, *, keys: Collection[str]) -> dict[str, Json]:
+def read(source: str, *, keys: Collection[str] | None) -> dict[str, Json]:
     """Read a JSON object from a file, or from stdin if the name is ``-``.
 
     Args:
         source: the file's name, or ``-``.
-        keys: those that the object may have.
+        keys: those that the object may have; None if the caller looks at them.
 
     Raises:
         InputError: it cannot be read, is no JSON object, or has other keys.
@@ -64,6 +64,8 @@ def read(source: str, *, keys: Collection[str]) -> dict[str, Json]:
         raise InputError("JSON of sensible depth", "endless nesting", where=where) from None
     if not isinstance(value, dict):
         raise InputError("a JSON object", type(value).__name__, where=where)
+    if keys is None:
+        return value
     allowed = ", ".join(sorted(keys))
     if unknown := sorted(set(value) - set(keys)):
         raise InputError(f"keys {allowed}", ", ".join(map(repr, unknown)), where=where)

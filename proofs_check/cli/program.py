@@ -47,6 +47,7 @@ COMMANDS = (
     "overlay",
     "regions",
     "recover",
+    "identify",
     "symmetry",
     "inspect",
     "diversity",
