@@ -1,0 +1,52 @@
+"""Evidence: the theorems that speak for a statement, as a producer hands them over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ...symbolic.errors import HeadproofError
+from ..claim import Context
+from ..evidence import Finding, Outcome
+from ..runner.components import COMPONENTS
+from .shared import shared_verification
+from .verification import Standing, Verification
+
+
+def theorems(context: Context) -> Outcome:
+    """The outcome of the theorems that the manifest lists for the statement.
+
+    Raises:
+        HeadproofError: there is none, Rocq is missing, or one did not come out.
+    """
+    found = _verification(context.runs).of(context.claim, context.statement)
+    if not found:
+        raise HeadproofError(f"the manifest lists no theorem for {context.statement}")
+    broken = [
+        f"{r.entry.theorem} {r.standing.value}: {'; '.join(r.reasons)}"
+        for r in found
+        if r.standing is not Standing.CHECKED
+    ]
+    if broken:
+        raise HeadproofError("; ".join(broken))
+    axioms = sorted({axiom for result in found for axiom in result.axioms})
+    return Outcome(
+        Finding.HOLDS,
+        scope="every size: " + ", ".join(result.entry.statement for result in found),
+        general=True,
+        numbers={
+            "theorems": ", ".join(result.entry.theorem for result in found),
+            "axioms": ", ".join(axioms) or "none",
+        },
+        detail="\n\n".join(f"(* {result.comment} *)\n{result.text}" for result in found),
+    )
+
+
+def _verification(runs: Path | None) -> Verification:
+    coq = COMPONENTS["coqc"].find()
+    if coq is None:
+        raise HeadproofError("coqc is missing")
+    if runs is not None:
+        return shared_verification(runs / "formal", coq=coq)
+    with TemporaryDirectory(prefix="headproof-formal-") as place:
+        return shared_verification(Path(place), coq=coq)

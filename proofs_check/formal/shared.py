@@ -1,0 +1,111 @@
+"""Shared: one verification for all claims and runs, whichever process needs it first.
+
+The first producer that asks compiles while it holds a lock; the others wait and
+read what it wrote. What lies there counts only if it was made from the same sources, by the same
+version of this package and of Rocq.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from ...symbolic.errors import InputError
+from ..evidence import Json
+from ..runner import sources
+from ..runner.folder import write_atomically
+from ..runner.lock import locked
+from .manifest import FOLDER, Entry
+from .verification import Standing, TheoremResult, Verification, digest, verify_formal
+
+FORMAT = "headproof-formal-verification/1"
+
+WAIT = 900.0
+"""Seconds to wait for another process that compiles."""
+
+
+def shared_verification(place: Path, *, coq: str, jobs: int = 2) -> Verification:
+    """The verification that the runs of a folder share, made if need be.
+
+    Args:
+        place: where it is kept.
+        coq: the version of Rocq.
+        jobs: files compiled at the same time.
+
+    Raises:
+        InputError: the manifest or a statement file is not of its form.
+        TimeoutError: another process holds the lock for too long.
+    """
+    place.mkdir(parents=True, exist_ok=True)
+    file = place / "formal.json"
+    with _waiting(place / "formal.lock"):
+        found = _read(file)
+        if found is not None and found.coq == coq and found.digest == digest(FOLDER):
+            return found
+        made = verify_formal(FOLDER, coq=coq, jobs=jobs)
+        document = {"package": sources.digest(), **to_json(made)}
+        write_atomically(file, json.dumps(document, indent=1) + "\n")
+        return made
+
+
+def to_json(verification: Verification) -> dict[str, Json]:
+    """As JSON, for the file and for the command."""
+    results = [{**asdict(r), "standing": r.standing.value} for r in verification.results]
+    return {
+        "format": FORMAT,
+        "coq": verification.coq,
+        "digest": verification.digest,
+        "seconds": verification.seconds,
+        "results": json.loads(json.dumps(results)),
+    }
+
+
+def from_json(document: Json) -> Verification:
+    """Read back what `to_json` wrote.
+
+    Raises:
+        ValueError, KeyError, TypeError: it is something else.
+    """
+    if document["format"] != FORMAT:
+        raise ValueError(f"expected {FORMAT}")
+    results = [
+        TheoremResult(
+            entry=Entry(**{**value["entry"], "axioms": tuple(value["entry"]["axioms"])}),
+            standing=Standing(value["standing"]),
+            axioms=tuple(value["axioms"]),
+            reasons=tuple(value["reasons"]),
+            text=value["text"],
+            comment=value["comment"],
+        )
+        for value in document["results"]
+    ]
+    seconds = float(document["seconds"])
+    return Verification(tuple(results), document["coq"], document["digest"], seconds)
+
+
+def _read(file: Path) -> Verification | None:
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+        return from_json(document) if document["package"] == sources.digest() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+@contextmanager
+def _waiting(path: Path) -> Iterator[None]:
+    """Hold a lock, waiting until it is free."""
+    end = time.monotonic() + WAIT
+    with ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(locked(path))
+                break
+            except InputError:
+                if time.monotonic() > end:
+                    raise TimeoutError(f"{path} was not released within {WAIT:g} s") from None
+            time.sleep(0.2)
+        yield
