@@ -139,7 +139,8 @@ SGD = Criterion(
 def _by_importance(found: Json) -> float:
     """The share of starts that take the permuted lags in order of importance."""
     orders = [found["permuted"]["order"], *found["starts"]]
-    return sum(order == [2, 3, 1] for order in orders) / float(len(orders))
+    right = sum(1 for order in orders if order == [2, 3, 1])
+    return right / len(orders)
 
 
 IMPORTANCE = Criterion(
