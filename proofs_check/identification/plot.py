@@ -47,7 +47,9 @@ def save_plot(found: Identification, path: str) -> None:
         _paint(found, figure.add_subplot())
         title, *rest = shape_lines(found)
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
-        figure.axes[0].set_title("\n".join(line.strip() for line in rest), loc="left", fontsize=9.5, x=0)
+        figure.axes[0].set_title(
+            "\n".join(line.strip() for line in rest), loc="left", fontsize=9.5, x=0
+        )
         metadata = {"Date": None} if ending == ".svg" else None
         try:
             figure.savefig(path, metadata=metadata, dpi=160)
