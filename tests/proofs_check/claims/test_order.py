@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +45,15 @@ def test_heights_are_certified_and_a_wrong_number_is_not(tmp_path: Path) -> None
     outcome = produce(MISSPECIFIED, "normal-equations")
     assert accepted(outcome, MISSPECIFIED.id, tmp_path)
     good = outcome.certificates["additive-1"]
-    for spoil in (
+    spoils: list[Callable[[Any], Any]] = [
         lambda i: i.update(loss="1/4"),  # another height
         lambda i: i["p"].__setitem__(3, "1/100"),  # no stationary law
         lambda i: i["W"][0][1].__setitem__(2, "1/7"),  # not the best predictor
         lambda i: i["f"][0].__setitem__(30, 0),  # another feature
         lambda i: i["alpha"].__setitem__(0, "1/2"),  # another chain
         lambda i: i["E"][0].__setitem__(1, 1),  # indicators that are none
-    ):
+    ]
+    for spoil in spoils:
         bad: Any = copy.deepcopy(good)
         spoil(bad["data"]["family"]["instances"][0])
         file = tmp_path / "bad.json"
