@@ -71,7 +71,7 @@ def ask(scratch: Path, questions: Sequence[Question], *, limit: float = LIMIT) -
             f'Redirect "answer{i}.type" Check asked{i}.',
         ]
     _run(scratch, questions, lines, limit)
-    known = [i for i in range(len(questions)) if _text(scratch / f"answer{i}.about.out")]
+    known = [i for i in range(len(questions)) if _about(scratch, i)]
     axioms: dict[int, tuple[str, ...]] = {}
     groups: dict[tuple[str, ...], list[int]] = {}
     for i in known:
@@ -87,7 +87,9 @@ def ask(scratch: Path, questions: Sequence[Question], *, limit: float = LIMIT) -
     if alone:
         for name, answer in _axioms(scratch, questions, alone, limit).items():
             axioms[alone[name][0]] = answer
-    return [_answer(scratch, i, question, axioms.get(i, ())) for i, question in enumerate(questions)]
+    return [
+        _answer(scratch, i, question, axioms.get(i, ())) for i, question in enumerate(questions)
+    ]
 
 
 def _axioms(
@@ -105,9 +107,7 @@ def _axioms(
     return {name: assumptions(_text(scratch / f"{name}.out")) for name in sets}
 
 
-def _run(
-    scratch: Path, questions: Sequence[Question], lines: Sequence[str], limit: float
-) -> None:
+def _run(scratch: Path, questions: Sequence[Question], lines: Sequence[str], limit: float) -> None:
     modules = {name.rpartition(".")[0] for q in questions for name in (q.statement, q.theorem)}
     opening = [f"Require Headproof.{module}." for module in sorted(modules)]
     subprocess.run(
@@ -123,12 +123,11 @@ def _run(
 
 
 def _answer(scratch: Path, i: int, question: Question, axioms: tuple[str, ...]) -> Answer:
-    about = _text(scratch / f"answer{i}.about.out")
-    if not about:
-        return Answer(exists=False)
+    about = _about(scratch, i)
     said = re.match(r"\S+\s*:\s*(\S+)\s", about)
-    name = question.statement.rpartition(".")[2]
-    exact = said is not None and said[1].rpartition(".")[2] == name
+    if said is None:
+        return Answer(exists=False)
+    exact = said[1].rpartition(".")[2] == question.statement.rpartition(".")[2]
     return Answer(
         exists=True,
         of_type=exact and bool(_text(scratch / f"answer{i}.type.out")),
@@ -137,8 +136,14 @@ def _answer(scratch: Path, i: int, question: Question, axioms: tuple[str, ...]) 
     )
 
 
+def _about(scratch: Path, i: int) -> str:
+    """What Rocq says about a theorem; empty if there is none."""
+    text = _text(scratch / f"answer{i}.about.out")
+    return "" if "not a defined object" in text else text
+
+
 def assumptions(printed: str) -> tuple[str, ...]:
-    """The names in an answer to ``Print Assumptions``.
+    r"""The names in an answer to ``Print Assumptions``.
 
     An empty answer is no answer: it counts as resting on something unknown. So does any line that
     is not of the form ``name : type``, such as the warning of an unsafe universe hierarchy.
@@ -146,14 +151,14 @@ def assumptions(printed: str) -> tuple[str, ...]:
     Example:
         >>> assumptions("Closed under the global context")
         ()
-        >>> assumptions("Axioms:\\nboolp.funext : forall x,\\n  x = x")
+        >>> assumptions("Axioms:\nboolp.funext : forall x,\n  x = x")
         ('funext',)
-        >>> assumptions("Axioms:\\nsmall relies on an unsafe hierarchy.")
+        >>> assumptions("Axioms:\nsmall relies on an unsafe hierarchy.")
         ('small relies on an unsafe hierarchy.',)
     """
     if not printed.strip():
         return ("no answer",)
-    found = []
+    found: list[str] = []
     text = re.sub(r"\n\s+", " ", printed)  # an indented line goes on with the one before
     for line in text.splitlines():
         if not line.strip() or line.strip() in ("Axioms:", "Section Variables:"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,12 +48,20 @@ def copy_sources(folder: Path, scratch: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def compile_all(scratch: Path, files: Sequence[str], *, jobs: int, limit: float = LIMIT) -> Compiled:
+def compile_all(
+    scratch: Path,
+    files: Sequence[str],
+    *,
+    wanted: Collection[str] | None = None,
+    jobs: int,
+    limit: float = LIMIT,
+) -> Compiled:
     """Compile the files of a scratch folder.
 
     Args:
         scratch: holds the sources, and the compiled files afterwards.
         files: relative paths.
+        wanted: compile only these and what they require; None for all.
         jobs: processes at the same time.
         limit: seconds for one file.
 
@@ -62,7 +70,9 @@ def compile_all(scratch: Path, files: Sequence[str], *, jobs: int, limit: float 
     """
     direct = _requirements(scratch, files)
     errors: dict[str, str] = {}
-    waiting = set(files)
+    requires = {name: _closure(name, direct) for name in files}
+    chosen = set(files) if wanted is None else set(files) & set(wanted)
+    waiting = chosen.union(*(requires[name] for name in chosen))
     running: dict[Future[str], str] = {}
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         while waiting or running:
@@ -81,7 +91,7 @@ def compile_all(scratch: Path, files: Sequence[str], *, jobs: int, limit: float 
                 continue
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 errors[running.pop(done)] = done.result()
-    return Compiled(errors, {name: _closure(name, direct) for name in files})
+    return Compiled(errors, requires)
 
 
 def environment(scratch: Path) -> dict[str, str]:

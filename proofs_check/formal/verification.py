@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -82,9 +82,7 @@ class Verification:
 
     def of(self, claim: str, proves: str) -> tuple[TheoremResult, ...]:
         """The theorems that speak for a statement of a claim."""
-        return tuple(
-            r for r in self.results if (r.entry.claim, r.entry.proves) == (claim, proves)
-        )
+        return tuple(r for r in self.results if (r.entry.claim, r.entry.proves) == (claim, proves))
 
 
 def digest(folder: Path = FOLDER) -> str:
@@ -98,12 +96,18 @@ def digest(folder: Path = FOLDER) -> str:
 
 
 def verify_formal(
-    folder: Path = FOLDER, *, coq: str | None, jobs: int = 2, missing: str = "coqc is missing"
+    folder: Path = FOLDER,
+    *,
+    coq: str | None,
+    claims: Collection[str] | None = None,
+    jobs: int = 2,
+    missing: str = "coqc is missing",
 ) -> Verification:
-    """Verify every theorem of the manifest.
+    """Verify the theorems of the manifest.
 
     Args:
         folder: holds the manifest, the statement files and ``proofs/``.
+        claims: ids of the claims whose theorems are verified; None for every theorem.
         coq: the version of Rocq that is installed; None if there is none.
         jobs: files compiled at the same time.
         missing: why there is none.
@@ -113,6 +117,8 @@ def verify_formal(
     """
     begun = time.perf_counter()
     entries, statements = read_manifest(folder), read_statements(folder)
+    if claims is not None:
+        entries = tuple(entry for entry in entries if entry.claim in claims)
     source = digest(folder)
     if coq is None:
         results = tuple(_not_run(entry, statements, missing) for entry in entries)
@@ -121,7 +127,8 @@ def verify_formal(
         scratch = Path(place) / "rocq"
         files = compilation.copy_sources(folder, scratch)
         unfit = {name: _unfit(scratch / name) for name in files}
-        compiled = compilation.compile_all(scratch, files, jobs=jobs)
+        wanted = None if claims is None else {entry.file for entry in entries}
+        compiled = compilation.compile_all(scratch, files, wanted=wanted, jobs=jobs)
         asked = [entry for entry in entries if _can_be_asked(entry, statements, compiled)]
         questions = [_question(entry, statements[entry.statement]) for entry in asked]
         answers = dict(zip(asked, audit.ask(scratch, questions), strict=True))
@@ -193,9 +200,7 @@ def _judged(
     elif not reasons:
         reasons.append(f"{statement.module}.v does not compile")
     standing = Standing.FAILED if reasons else Standing.CHECKED
-    return TheoremResult(
-        entry, standing, axioms, tuple(reasons), statement.text, statement.comment
-    )
+    return TheoremResult(entry, standing, axioms, tuple(reasons), statement.text, statement.comment)
 
 
 def _not_run(

@@ -25,11 +25,12 @@ _FORBIDDEN = (
 )
 
 _ALLOWED = frozenset(
-    "From Require Import Export Open Close Set Unset Arguments Notation Reserved Implicit Bind Delimit "
-    "Section End Variable Variables Hypothesis Hypotheses Context Let "
-    "Lemma Theorem Corollary Proposition Fact Remark Definition Fixpoint Canonical "
-    "Inductive Variant Record Structure Coercion Ltac Hint Instance "
-    "Proof Qed Defined Abort".split()
+    ("From", "Require", "Import", "Export", "Open", "Close", "Set", "Unset", "Arguments")
+    + ("Notation", "Reserved", "Implicit", "Bind", "Delimit", "Section", "End", "Variable")
+    + ("Variables", "Hypothesis", "Hypotheses", "Context", "Let", "Lemma", "Theorem", "Corollary")
+    + ("Proposition", "Fact", "Remark", "Definition", "Fixpoint", "Canonical", "Inductive")
+    + ("Variant", "Record", "Structure", "Coercion", "Ltac", "Hint", "Instance")
+    + ("Proof", "Qed", "Defined", "Abort")
 )
 
 _OPTIONS = re.compile(
@@ -37,7 +38,7 @@ _OPTIONS = re.compile(
     r"Contextual Implicit|SsrOldRewriteGoalsOrder)"
 )
 
-_IN_SECTIONS = frozenset("Variable Variables Hypothesis Hypotheses Context".split())
+_IN_SECTIONS = frozenset({"Variable", "Variables", "Hypothesis", "Hypotheses", "Context"})
 
 _LIBRARIES = ("mathcomp", "Coq", "Headproof", "Headproof.proofs")
 

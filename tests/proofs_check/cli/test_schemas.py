@@ -35,6 +35,7 @@ COMMANDS = {
     "budget": ["budget", "--n", "100", "--D", "12", "--alpha", "log 2", "--C", "2"],
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
+    "formal": ["formal", "recovery.algorithm"],
     "error": ["show", "no.such-claim"],
 }
 

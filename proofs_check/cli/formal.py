@@ -1,0 +1,77 @@
+"""``headproof formal``: the theorems checked by Rocq."""
+
+from __future__ import annotations
+
+import click
+
+from .document import emit
+from .options import json_option
+
+_EXAMPLES = """\b
+Examples:
+  headproof formal
+  headproof formal recovery.algorithm
+  headproof formal --json
+"""
+
+
+@click.command("formal", epilog=_EXAMPLES)
+@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Files compiled at the same time.",
+)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+    """Compile the formal proofs and hold them against the manifest.
+
+    Without a name all of them are, those included that no claim uses yet. Shows for every claim its
+    theorems, the axioms that they rest on, and whether they were checked. Exit code 0 if all are
+    checked, 1 if one failed, 3 if Rocq is missing, so that none was run.
+    """
+    from ..api import find_registry
+    from ..formal.shared import to_json
+    from ..formal.verification import Standing, verify_formal
+    from ..runner.components import COMPONENTS, why_missing
+
+    coq = COMPONENTS["coqc"].find()
+    claims = {claim.id for claim in find_registry(None).select(names)} if names else None
+    verification = verify_formal(coq=coq, claims=claims, jobs=jobs, missing=why_missing("coqc"))
+    if as_json:
+        document = to_json(verification)
+        del document["format"]
+        emit("formal", document)
+    else:
+        rows = [
+            (
+                result.entry.claim or "(no claim yet)",
+                result.entry.proves,
+                result.entry.theorem,
+                result.standing.value,
+                ", ".join(result.axioms) or ("none" if result.standing is Standing.CHECKED else ""),
+            )
+            for result in verification.results
+        ]
+        heads = ("claim", "statement", "theorem", "status", "axioms")
+        widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(4)]
+        for row in [heads, *rows]:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            click.echo("  ".join([*cells, row[4]]).rstrip())
+        for result in verification.results:
+            if result.standing is Standing.FAILED:
+                for reason in result.reasons:
+                    click.echo(f"  {result.entry.theorem}: {reason}")
+        counts = dict.fromkeys(Standing, 0)
+        for result in verification.results:
+            counts[result.standing] += 1
+        said = ", ".join(f"{n} {standing.value}" for standing, n in counts.items() if n)
+        how = (
+            f"coq {verification.coq}, {verification.seconds:.1f} s" if coq else why_missing("coqc")
+        )
+        click.echo(f"\n{len(verification.results)} theorems: {said or 'none'} ({how})")
+    ctx.exit(1 if verification.failed else 3 if verification.not_run else 0)
