@@ -64,7 +64,7 @@ class Rank:
         rank: the rank.
         lower: the minor modulo a prime.
         kernel: n - rank independent integer vectors, as rows, that the matrix maps to 0; None if
-            the upper side was shown by a factorisation.
+            the upper side was shown by a factorisation or by the number of rows.
     """
 
     rank: int
@@ -133,12 +133,17 @@ def certified_rank(
     for prime in primes:
         lower, echelon = _eliminated(entries, prime)
         best = max(best, lower.rank)
-        if lower.rank == upper:
-            return Rank(lower.rank, lower, given)
         if given is not None:
-            if modular_rank(given, prime).rank >= columns - lower.rank:
-                return Rank(lower.rank, lower, given)
-        elif factors is None:
+            basis = modular_rank(given, prime)
+            if basis.rank == columns - lower.rank:
+                return Rank(lower.rank, lower, given[list(basis.rows)])
+        if lower.rank == columns:
+            return Rank(lower.rank, lower, np.zeros((0, columns), dtype=np.int64))
+        if lower.rank == upper:
+            return Rank(lower.rank, lower, None)
+        if given is not None:
+            continue
+        if factors is None:
             proposed = _small_kernel(echelon, lower)
             if proposed is not None and exactly_equal(entries, proposed.T, None):
                 return Rank(lower.rank, lower, proposed)

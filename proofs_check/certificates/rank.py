@@ -79,7 +79,6 @@ def matrix_certificate(claim: str, matrix: Sequence[Sequence[int]], rank: Rank) 
     """
     if rank.kernel is None:
         raise InputError("a rank with a kernel", "none")
-    # Given vectors may be too many; those of a minor are independent and span the same space.
     kernel = [[int(x) for x in vector] for vector in rank.kernel]
     data = {
         "columns": len(matrix[0]),

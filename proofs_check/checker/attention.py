@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from .budget import Budget
 from .errors import Rejected, Unreadable, show
 from .fields import Json, flag, integer, items, members
 
@@ -235,8 +236,14 @@ class Point:
     key_gains: list[int]
 
 
-def equations(unit: Unit, point: Point) -> Iterator[Row]:
-    """The linear equations of a unit at a point, those without an entry left out."""
+def equations(unit: Unit, point: Point, budget: Budget) -> Iterator[Row]:
+    """The linear equations of a unit at a point, those without an entry left out.
+
+    Raises:
+        Unreadable: there are too many.
+    """
+    # Each column enters several dictionaries for every head.
+    budget.spend(8 * unit.width * (2 + unit.queries) + len(unit.planes))
     n, p, q, m = unit.width, unit.query_rows, unit.key_rows, unit.queries
     key_start = 0 if unit.tied else m * p * n
     gains_start = key_start + q * n
@@ -249,6 +256,7 @@ def equations(unit: Unit, point: Point) -> Iterator[Row]:
         for middle, still in unit.algebra():
             left = by_first(product(query_side, middle))  # A g M, row by row
             of_b = by_first(product(key_side, transposed(middle)))  # M g' B^T, column by column
+            budget.spend(len(left) * q + p * len(of_b))
             pairs = {(a, b) for a in left for b in range(q)}
             pairs |= {(a, b) for a in range(p) for b in of_b}
             for a, b in sorted(pairs):
@@ -273,13 +281,16 @@ def equations(unit: Unit, point: Point) -> Iterator[Row]:
                 if equation:
                     yield equation
         if unit.norm and not unit.tied:
-            yield from _lengths(factor, p, n, start, scale)
+            yield from _lengths(factor, p, n, start, scale, budget)
     if unit.norm:
-        yield from _lengths(point.key, q, n, key_start, key_scale)
+        yield from _lengths(point.key, q, n, key_start, key_scale, budget)
 
 
-def _lengths(factor: Matrix, rows: int, n: int, start: int, scale: int) -> Iterator[Row]:
+def _lengths(
+    factor: Matrix, rows: int, n: int, start: int, scale: int, budget: Budget
+) -> Iterator[Row]:
     """A a^T + a A^T = 2 c A A^T, on and above the diagonal."""
+    budget.spend(rows * rows)
     by_row = by_first(factor)
     for i in range(rows):
         for j in range(i, rows):

@@ -136,7 +136,7 @@ def _fibre(unit: Unit, description: Json, where: str, prime: int, budget: Budget
     given = _given(square, description, where, budget)
     _check_point(square, given.point, where, prime, budget)
     unknowns = square.parameters + square.scales
-    rows = equations(square, given.point)
+    rows = equations(square, given.point, budget)
     rank = modular_rank(rows, prime, budget)
     if given.moves is None:
         if square.norm or rank != square.entries:

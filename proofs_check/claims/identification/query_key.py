@@ -85,8 +85,8 @@ CLAIM = Claim(
         Statement(
             name="real-layers",
             role=Role.AS_VERIFIED,
-            text="The layers of GPT-2 (768/12), Llama (4096/32/8 with RoPE) and a head of "
-            "normalised queries and keys with gains (4096/32/8) are counted exactly.",
+            text="Layers as in GPT-2 (768/12 with biases) and Llama (4096/32/8 with RoPE, under "
+            "full also with normalised queries and keys and their gains) are counted exactly.",
             latex=r"8\cdot64\cdot2=1024\text{ of }20\,971\,520",
             hypotheses=("sizes as listed; norms with eps = 0",),
             expected=_CERTIFIED,
