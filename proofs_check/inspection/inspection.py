@@ -11,7 +11,9 @@ from ...numeric.checkpoint import ROLES, TEXT, Checkpoint, Role
 from ...numeric.checkpoint.running import runnable
 from ...numeric.ensemble.diversity import LayerDiversity
 from ...symbolic.errors import InputError
-from ...symbolic.identification.counts import Count, query_key_count, value_output_count
+from ...symbolic.identification.architecture import Architecture
+from ...symbolic.identification.counts import Answer, Count, identify_architecture
+from .balance import Balance, balance
 from .diversity import Diversity, Progress, layer_document, measured
 from .on_text import TextInspection, inspect_text
 from .opening import Source, opened, threads, told
@@ -50,6 +52,7 @@ class Inspection:
     Args:
         diversity: of the heads.
         biases: for each layer of `diversity`, projection -> norms, where there is a bias.
+        balance: for each layer of `diversity`, how far its factors are from balanced.
         query_key: unidentified parameters of W_Q, W_K and their biases, of every layer.
         value_output: the same for W_V and W_O.
         text: what the model does on a text; None if it was not run.
@@ -58,6 +61,7 @@ class Inspection:
 
     diversity: Diversity
     biases: tuple[Mapping[Role, BiasNorms], ...]
+    balance: tuple[Balance, ...]
     query_key: Unidentified
     value_output: Unidentified
     text: TextInspection | None
@@ -83,9 +87,10 @@ class Inspection:
                 "biases": {
                     role: {"norm": norms.whole, "by_head": list(norms.heads)}
                     for role, norms in biases.items()
-                }
+                },
+                "imbalance": {"qk": list(weights.qk), "vo": list(weights.vo)},
             }
-            for layer, biases in zip(self.layers, self.biases, strict=True)
+            for layer, biases, weights in zip(self.layers, self.biases, self.balance, strict=True)
         ]
         return whole | {
             "shapes": {
@@ -135,6 +140,7 @@ def inspect_checkpoint(
     found = measured(label, checkpoint, layers=layers, seed=seed, progress=progress)
     with told():
         biases = tuple(_norms(checkpoint, layer.layer) for layer in found.layers)
+        weights = tuple(balance(checkpoint, layer.layer) for layer in found.layers)
         on_text, reason = None, "not asked for"
         if run:
             folder = Path(label) if Path(label).is_dir() else None
@@ -145,28 +151,42 @@ def inspect_checkpoint(
                     on_text = inspect_text(folder, checkpoint, words, progress=progress)
     if text is not None and on_text is None:
         raise InputError("a model that can be run on the text", reason, where=label)
-    return Inspection(found, biases, *unidentified(checkpoint), on_text, reason)
+    return Inspection(found, biases, weights, *unidentified(checkpoint), on_text, reason)
 
 
 def unidentified(checkpoint: Checkpoint) -> tuple[Unidentified, Unidentified]:
-    """The counts of one layer by formula: of W_Q, W_K and of W_V, W_O."""
+    """The counts of one layer: of W_Q, W_K and of W_V, W_O, with their biases and gains."""
     model = checkpoint.model
-    if model.head_dim > model.d:
-        none = Unidentified(None, "the formulas need d_k <= d")
-        return none, none
-    sizes = (model.d, model.heads, model.kv_heads, model.head_dim)
-    biases = [role[0] for role in ROLES if checkpoint.biased(role)]
-    values = Unidentified(value_output_count(*sizes, biases=biases))
+    normed = checkpoint.layout.qk_norm
+    biases = tuple(role[0] for role in ROLES if checkpoint.biased(role))
+    counts = identify_architecture(
+        Architecture(
+            d_model=model.d,
+            heads=model.heads,
+            kv_heads=model.kv_heads,
+            head_dim=model.head_dim,
+            rope="distinct" if model.rotary_dim else "none",
+            rotary_dim=model.rotary_dim,
+            bias=biases,
+            qk_norm=normed,
+            qk_norm_gain=normed,
+        )
+    )
+    values = _counted(counts.vo)
     reasons = {
-        "queries and keys are normalised with gains": checkpoint.layout.qk_norm,
         "relative positions enter the scores": model.positions == "relative",
         "the scores are capped and the keys have a bias": model.softcap and "k" in biases,
     }
     for reason, applies in reasons.items():
         if applies:
             return Unidentified(None, f"no formula: {reason}"), values
-    rotary = model.rotary_dim
-    return Unidentified(query_key_count(*sizes, rotary_dim=rotary, biases=biases)), values
+    return _counted(counts.qk), values
+
+
+def _counted(answer: Answer) -> Unidentified:
+    if answer.count is None:
+        return Unidentified(None, f"no formula: {answer.reason}")
+    return Unidentified(answer.count)
 
 
 def _norms(checkpoint: Checkpoint, layer: int) -> Mapping[Role, BiasNorms]:

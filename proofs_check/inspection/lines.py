@@ -95,10 +95,25 @@ def inspection_lines(found: Inspection) -> list[str]:
     lines.append("parameters that the function cannot see, by formula, for every layer")
     lines.append(f"  W_Q, W_K: {_identified(found.query_key)}")
     lines.append(f"  W_V, W_O: {_identified(found.value_output)}")
-    lines.append("")
+    lines += ["", *balance_lines(found), ""]
     if found.text is None:
         return [*lines, f"the model was not run: {found.not_run}"]
     return [*lines, *text_lines(found.text)]
+
+
+def balance_lines(found: Inspection) -> list[str]:
+    """How far the factors are from balanced, layer by layer: least, median and largest group."""
+    header = ["layer", "W_Q, W_K", "W_O, W_V"]
+    rows = [
+        [
+            str(layer.layer),
+            *(_shares(values) if values else "normalised" for values in (one.qk, one.vo)),
+        ]
+        for layer, one in zip(found.layers, found.balance, strict=True)
+    ]
+    told = "imbalance of the factors, relative, by key/value head (least / median / largest):"
+    meant = "  0 balanced, 1 one factor is all; gradient flow conserves it, weight decay lowers it"
+    return [told, meant, *_table(header, rows)]
 
 
 def text_lines(text: TextInspection) -> list[str]:
@@ -238,6 +253,10 @@ def _number(value: float | None, digits: int) -> str:
 
 def _range(values: Sequence[float]) -> str:
     return f"{min(values):.1f} / {_median(values):.1f} / {max(values):.1f}"
+
+
+def _shares(values: Sequence[float]) -> str:
+    return f"{min(values):.3f} / {_median(values):.3f} / {max(values):.3f}"
 
 
 def _median(values: Sequence[float]) -> float:

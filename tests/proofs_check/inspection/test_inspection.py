@@ -58,8 +58,8 @@ def test_counts(tmp_path: Path) -> None:
 def test_no_formula_where_none_applies(tmp_path: Path) -> None:
     whole = tensors("llama") | {"layers.0.self_attn.q_norm.weight": torch.ones(2)}
     found = inspect_checkpoint(whole, config=config("llama"))
-    assert found.query_key.count is None
-    assert "normalised" in found.query_key.reason
+    # 4 + 2 lengths, what the gains of one plane exchange; the projections, biases and gains.
+    assert count(found, "qk") == (4 + 2 + 1, 12 * 12 + 12 + 4)
     assert "normalised" in model_line(found.diversity)
     relative = config("bert") | {"position_embedding_type": "relative_key"}
     found = inspect_checkpoint(tensors("bert"), config=relative)
