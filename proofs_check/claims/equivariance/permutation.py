@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -32,7 +33,7 @@ CLAIM = Claim(
                 "f(x_1..x_n) = sum_h sum_j softmax_j(x_n^T W_h x_j) V_h x_j",
                 "W_h distinct, V_h nonzero (every f has such heads)",
             ),
-            expected=Expectation(Verdict.CERTIFIED),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.CERTIFIED}),
             ours=True,
         ),
         Statement(
@@ -41,7 +42,7 @@ CLAIM = Claim(
             text="The permutations act from the right: pi_(gk) = pi_k pi_g.",
             latex=r"\pi_{gk}=\pi_k\pi_g",
             hypotheses=("f equivariant",),
-            expected=Expectation(Verdict.SUPPORTED),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.SUPPORTED}),
         ),
         Statement(
             name="each-alone",
@@ -54,11 +55,13 @@ CLAIM = Claim(
         ),
     ),
     producers=(
+        formal("permuted"),
         Producer("recovered", "permuted", Kind.EXACT, _produced("recovered")),
         Producer("broken", "permuted", Kind.EXACT, _produced("broken")),
         Producer("search", "permuted", Kind.SEARCH, _produced("search_permuted")),
         Producer("torch", "permuted", Kind.SEARCH, _produced("float_agreement")),
         Producer("mpmath", "permuted", Kind.SEARCH, _produced("digits_agreement")),
+        formal("right-action"),
         Producer("composition", "right-action", Kind.SEARCH, _produced("search_composition")),
         Producer("alone", "each-alone", Kind.SEARCH, _produced("search_alone")),
     ),

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -59,12 +60,14 @@ CLAIM = Claim(
     ),
     producers=(
         Producer("derivation", "rational", Kind.SYMBOLIC, _produced("derivation")),
+        formal("rational"),
         Producer("bilinear", "rational", Kind.SYMBOLIC, _produced("bilinear_derivation")),
         Producer("base-two", "rational", Kind.EXACT, _produced("base_two")),
         Producer("enclosures", "rational", Kind.BALL, _produced("enclosures")),
         Producer("search", "rational", Kind.SEARCH, _produced("search_rational")),
         Producer("torch", "rational", Kind.SEARCH, _produced("float_agreement")),
         Producer("proper-derivation", "proper", Kind.SYMBOLIC, _produced("proper_derivation")),
+        formal("proper"),
         Producer("proper-base-two", "proper", Kind.EXACT, _produced("proper_base_two")),
         Producer("proper-search", "proper", Kind.SEARCH, _produced("search_proper")),
         Producer("all-copies-search", "all-copies", Kind.SEARCH, _produced("search_all_copies")),

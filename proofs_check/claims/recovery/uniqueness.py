@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -45,6 +46,23 @@ CLAIM = Claim(
             expected=Expectation(Verdict.PROVED),
         ),
         Statement(
+            name="models",
+            role=Role.AS_VERIFIED,
+            text="From queries to heads: two canonical models, of H and H' heads, that give the "
+            "same answers to all queries of m <= H + H' copies of x + w and then x have the same "
+            "heads up to a permutation. Two models that need not be canonical agree on all "
+            "sequences iff they agree on those queries, iff for every matrix M their heads with "
+            "W_h = M have values of equal sums.",
+            latex=r"f=f'\ \text{on all queries of }m\le H+H'\text{ copies}\ \Rightarrow\ "
+            r"\exists\sigma\ \forall h:\ (W_h,v_h)=(W'_{\sigma(h)},v'_{\sigma(h)})",
+            hypotheses=(
+                "H, H', d >= 0",
+                "canonical: W_h distinct, v_h nonzero",
+                "values may be vectors: V_h a matrix",
+            ),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.NOT_RUN}),
+        ),
+        Statement(
             name="fewer-nodes",
             role=Role.CONTROL,
             text="2H nodes suffice: two functions of a query of copies with H poles that agree at "
@@ -61,7 +79,10 @@ CLAIM = Claim(
         Producer("search", "separates", Kind.SEARCH, _produced("search_separates")),
         Producer("poles-derivation", "poles", Kind.SYMBOLIC, _produced("poles_derivation")),
         Producer("poles-search", "poles", Kind.SEARCH, _produced("search_poles")),
+        formal("models"),
         Producer("fewer-nodes-search", "fewer-nodes", Kind.SEARCH, _produced("search_fewer_nodes")),
+        formal("separates"),
+        formal("poles"),
     ),
     rests_on=("recovery.identity",),
     omitted="exact certificates and balls, since the derivation holds for every number of poles",

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -56,8 +57,8 @@ CLAIM = Claim(
             "winning rational query, or a convex combination of other keys that lies on or above.",
             latex=r"\operatorname{int} C_j\neq\emptyset \iff (\kappa_j,b_j)\notin"
             r"\operatorname{conv}\{(\kappa_i,b_i)\neq(\kappa_j,b_j)\}-\mathbb R_+e_{d+1}",
-            hypotheses=("the stated finite families of rational heads",),
-            expected=Expectation(Verdict.CERTIFIED),
+            hypotheses=("N, d >= 1", "without Rocq: the stated finite families of rational heads"),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.CERTIFIED}),
         ),
         Statement(
             name="unbiased",
@@ -65,8 +66,8 @@ CLAIM = Claim(
             text="Without biases the keys that win alone are the vertices of their convex hull.",
             latex=r"b=0:\quad \operatorname{int} C_j\neq\emptyset \iff"
             r" \kappa_j\in\operatorname{vert}\operatorname{conv}\{\kappa_i\}",
-            hypotheses=("b = 0", "the stated finite families of rational keys"),
-            expected=Expectation(Verdict.CERTIFIED),
+            hypotheses=("b = 0", "without Rocq: the stated finite families of rational keys"),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.CERTIFIED}),
         ),
         Statement(
             name="real-heads",
@@ -103,10 +104,12 @@ CLAIM = Claim(
             "exclusion-derivation", "exclusion", Kind.SYMBOLIC, _produced("exclusion_derivation")
         ),
         Producer("open-derivation", "open", Kind.SYMBOLIC, _produced("open_derivation")),
+        formal("alternative"),
         Producer("small-heads", "alternative", Kind.EXACT, _produced("small_heads")),
         Producer("larger-heads", "alternative", Kind.EXACT, _produced("larger_heads")),
         Producer("search", "alternative", Kind.SEARCH, _produced("search_alternative")),
         Producer("torch", "alternative", Kind.SEARCH, _produced("float_agreement")),
+        formal("unbiased"),
         Producer("unbiased-small", "unbiased", Kind.EXACT, _produced("unbiased_small")),
         Producer(
             "checkpoint",

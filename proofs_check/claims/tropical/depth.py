@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -40,8 +41,11 @@ CLAIM = Claim(
             "different affine maps. For H <= d that is as many as there are labels, so no network "
             "without ReLU layers has more; for H >= d it is N^(d L).",
             latex=r"\#\text{cells}=\#\text{pieces}=N^{\min(H,d)\,L}",
-            hypotheses=("frozen context, residual, N >= 1 keys a head", "the stated (d, H, N, L)"),
-            expected=Expectation(Verdict.CERTIFIED),
+            hypotheses=(
+                "frozen context, residual, N >= 1 keys a head",
+                "without Rocq: the stated (d, H, N, L)",
+            ),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.CERTIFIED}),
         ),
         Statement(
             name="every-digit",
@@ -89,6 +93,7 @@ CLAIM = Claim(
     ),
     producers=(
         Producer("too-few-heads", "order", Kind.EXACT, _produced("too_few_heads")),
+        formal("digits"),
         Producer("grid", "digits", Kind.EXACT, _produced("digits")),
         Producer("torch", "digits", Kind.SEARCH, _produced("float_agreement")),
         Producer("digit-derivation", "every-digit", Kind.SYMBOLIC, _produced("digit_derivation")),

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -79,6 +80,16 @@ CLAIM = Claim(
             expected=Expectation(Verdict.CERTIFIED),
         ),
         Statement(
+            name="reached",
+            role=Role.AS_VERIFIED,
+            text="For all d, H and N there are H heads with N keys, each reading one linear form, "
+            "that have at least R(d, H, N) cells.",
+            latex=r"\forall d,H,N\ \exists\ \text{heads}:\ \#\text{cells}\ge"
+            r"\sum_{j=0}^{\min(d,H)}\binom Hj(N-1)^j",
+            hypotheses=("N >= 1",),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.NOT_RUN}),
+        ),
+        Statement(
             name="greatest",
             role=Role.AS_VERIFIED,
             text="No heads have more than R(d, N_1, ..., N_H) cells (a theorem of Montufar, Ren "
@@ -129,9 +140,11 @@ CLAIM = Claim(
         Producer("labels-derivation", "upper-bound", Kind.SYMBOLIC, _produced("label_derivation")),
         Producer("missing-labels", "tight", Kind.EXACT, _produced("missing_labels")),
         Producer("formula-derivation", "formula", Kind.SYMBOLIC, _produced("formula_derivation")),
+        formal("formula"),
         Producer("derivation", "opposite", Kind.SYMBOLIC, _produced("opposite_derivation")),
         Producer("grid", "attained", Kind.EXACT, _produced("attained")),
         Producer("torch", "attained", Kind.SEARCH, _produced("float_agreement")),
+        formal("reached"),
         Producer("search", "greatest", Kind.SEARCH, _produced("search_upper")),
         Producer("arrangements", "two-keys", Kind.EXACT, _produced("two_keys")),
         Producer("factored-heads", "key-biases", Kind.EXACT, _produced("key_biases")),

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -53,8 +54,11 @@ CLAIM = Claim(
             "scores counted once.",
             latex=r"\{\text{cells}\}\leftrightarrow\{\text{upper vertices of }"
             r"\textstyle\sum_h\operatorname{conv}\{(\kappa_{hj},b_{hj})\}_j\}",
-            hypotheses=("the stated finite families of rational heads",),
-            expected=Expectation(Verdict.CERTIFIED),
+            hypotheses=(
+                "H, N, d >= 1, distinct lifted keys in each head",
+                "without Rocq: the stated finite families of rational heads",
+            ),
+            expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.CERTIFIED}),
         ),
         Statement(
             name="every-combination",
@@ -78,6 +82,7 @@ CLAIM = Claim(
     producers=(
         Producer("faces-derivation", "minkowski", Kind.SYMBOLIC, _produced("faces_derivation")),
         Producer("labels-derivation", "labels", Kind.SYMBOLIC, _produced("labels_derivation")),
+        formal("cells"),
         Producer("two-keys", "cells", Kind.EXACT, _produced("two_keys")),
         Producer("special-positions", "cells", Kind.EXACT, _produced("special_positions")),
         Producer("random-heads", "cells", Kind.EXACT, _produced("random_heads")),
@@ -92,6 +97,7 @@ CLAIM = Claim(
         Producer(
             "all-vertices-search", "all-vertices", Kind.SEARCH, _produced("search_lower_vertices")
         ),
+        formal("minkowski"),
     ),
     rests_on=("tropical.power-diagram", "tropical.cells"),
     omitted="a high-precision cross-check, since every quantity is rational",
