@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from statistics import fmean
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter
 
 from ...numeric.experiment import Measurements
 from .plot import Palette, TrainingPlot
@@ -33,10 +34,10 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "steps",
             "identification.gradient",
             f"Share of each step inside the fibre, {shown}",
-            f"First seed, layer {shown}, logarithmic. SGD stays at rounding; momentum leaves it "
-            "after the first step and stays small; Adam, AdamW, sign descent and Muon keep a few "
-            "per cent of every step inside.",
-            (7.6, 4.4),
+            f"First seed, layer {shown}; on the left logarithmic, on the right those that "
+            "overlap. SGD stays at rounding; momentum leaves it after the first step and grows; "
+            "Adam, AdamW, sign descent and Muon have some per cent of every step inside.",
+            (10.2, 4.2),
             partial(_steps, measurements[0]["trained"][shown]),
         ),
         TrainingPlot(
@@ -63,19 +64,29 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
 
 
 def _steps(kinds: Measurements, figure: Figure, palette: Palette) -> None:
-    axes = figure.add_subplot()
+    whole, close = figure.subplots(1, 2)
     dashes = ("-", "-", "-", "--", ":", "-", "-")
     colours = (*palette.series, palette.ink)
     for (name, one), colour, dash in zip(kinds.items(), colours, dashes, strict=False):
         shares = [max(share, _LEAST) for share in one["step"]]
-        axes.plot(range(1, len(shares) + 1), shares, color=colour, linestyle=dash, label=name)
+        steps = range(1, len(shares) + 1)
+        whole.plot(steps, shares, color=colour, linestyle=dash, label=name)
+        if name != "SGD":
+            close.plot(steps, shares, color=colour, linestyle=dash)
+    _logarithmic(whole, 3)
+    close.set_ylim(bottom=0)
+    close.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    for axes in (whole, close):
+        axes.set_xlabel("step")
+    whole.set_ylabel("share of the squared norm")
+    figure.legend(loc="outside right center", fontsize=9)
+
+
+def _logarithmic(axes: Axes, top: float) -> None:
     axes.set_yscale("log")
-    axes.set_ylim(_LEAST, 3)
+    axes.set_ylim(_LEAST, top)
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("step")
-    axes.set_ylabel("share of the squared norm")
-    figure.legend(loc="outside right center", fontsize=9)
 
 
 def _heads(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
@@ -94,6 +105,9 @@ def _heads(measurements: Sequence[Measurements], figure: Figure, palette: Palett
     axes.plot(list(layers), [1 / (2 * h) for h in layers], color=palette.ink, label="1/(2H)")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xticks(list(layers), [str(h) for h in layers])
     axes.set_xlabel("heads H")
     axes.set_ylabel("share of the squared norm")
@@ -113,10 +127,8 @@ def _repairs(found: Sequence[Measurements], figure: Figure, palette: Palette) ->
             ha="center",
             fontsize=9,
         )
-    axes.set_yscale("log")
-    axes.set_ylim(_LEAST, 30)
-    axes.yaxis.set_major_locator(LogLocator(numticks=8))
-    axes.yaxis.set_minor_locator(NullLocator())
+    _logarithmic(axes, 30)
+    axes.set_axisbelow(True)
     axes.set_xticks(range(len(_REPAIRS)), [label for _, label in _REPAIRS])
     axes.grid(False, axis="x")
     axes.set_ylabel("share of the squared norm")
