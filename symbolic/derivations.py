@@ -22,7 +22,7 @@ from .ensemble.proofs import (
 from .equivariance.proofs import central, fibres
 from .errors import InputError
 from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
-from .order.proofs import surrogate
+from .order.proofs import mixing, stages, surrogate
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
 from .tropical.proofs import (
     cells,
@@ -124,9 +124,10 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         surrogate.CLAIM: (
             surrogate.gradient,
             surrogate.conservation,
-            surrogate.invariance,
-            surrogate.equivariance,
-            surrogate.plateaus,
+            mixing.invariance,
+            mixing.equivariance,
+            stages.plateaus,
+            stages.aligned,
         ),
         central.CLAIM: (central.derivation,),
         fibres.CLAIM: (fibres.derivation,),

@@ -70,6 +70,21 @@ CLAIM = Claim(
             ours=True,
         ),
         Statement(
+            name="aligned",
+            role=Role.AS_VERIFIED,
+            text="If each mode has a head of its own that starts balanced along it, at strength "
+            "alpha_k eps^2 / (1 + eps^2), its strength is alpha_k / (1 + e) with e = eps^-2 "
+            "exp(-2 alpha_k t): half learnt at t = log(1/eps)/alpha_k exactly, stage by stage.",
+            latex=r"\dot u_k=2u_k(\alpha_k-u_k),\quad u_k(t)=\frac{\alpha_k}{1+\varepsilon^{-2}"
+            r"e^{-2\alpha_k t}},\quad t_k=\frac{\log(1/\varepsilon)}{\alpha_k}",
+            hypotheses=(
+                "a_hk = b_hk = 0 unless h = k; a_kk = b_kk",
+                "u_k = a_kk b_kk; R stays diagonal; the product and quotient rules",
+            ),
+            expected=Expectation(Verdict.PROVED),
+            ours=True,
+        ),
+        Statement(
             name="mixing",
             role=Role.AS_VERIFIED,
             text="The loss does not see an invertible mixing of heads.",
@@ -104,6 +119,7 @@ CLAIM = Claim(
         Producer("derivation", "conserved", Kind.SYMBOLIC, _produced("conserved")),
         Producer("along-paths", "conserved", Kind.SEARCH, _produced("conserved_along_paths")),
         Producer("heights", "plateaus", Kind.SYMBOLIC, _produced("plateaus")),
+        Producer("closed-form", "aligned", Kind.SYMBOLIC, _produced("aligned")),
         Producer("invariance", "mixing", Kind.SYMBOLIC, _produced("mixing")),
         Producer(
             "equivariance", "orthogonal-mixing", Kind.SYMBOLIC, _produced("orthogonal_mixing")

@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 
 from ....numeric.order.surrogate import SurrogatePath, integrate, integrate_mp, start
-from ....symbolic.order.proofs import surrogate as proof
+from ....symbolic.order.proofs import mixing as heads_mixed
+from ....symbolic.order.proofs import stages, surrogate
 from ...certificates import counterexample
 from ...certificates.formula import at, equal, every, forall, implies, sum_over, var
 from ...claim import Context, Profile
@@ -33,27 +34,32 @@ Draw = tuple[tuple[float, ...], int, int, float]
 
 def descent(_: Context) -> Outcome:
     """The flow is minus the gradient."""
-    return derived(proof.gradient(), "first", "second", "first-residual", "second-residual")
+    return derived(surrogate.gradient(), "first", "second", "first-residual", "second-residual")
 
 
 def conserved(_: Context) -> Outcome:
     """The conserved matrix."""
-    return derived(proof.conservation(), "conserved")
+    return derived(surrogate.conservation(), "conserved")
 
 
 def plateaus(_: Context) -> Outcome:
     """The heights."""
-    return derived(proof.plateaus(), "height")
+    return derived(stages.plateaus(), "height")
+
+
+def aligned(_: Context) -> Outcome:
+    """The closed form."""
+    return derived(stages.aligned(), "solution", "start", "half")
 
 
 def mixing(_: Context) -> Outcome:
     """Invariance of the loss."""
-    return derived(proof.invariance(), "invariant")
+    return derived(heads_mixed.invariance(), "invariant")
 
 
 def orthogonal_mixing(_: Context) -> Outcome:
     """Equivariance of the flow; that R stays is `mixing` at an orthogonal G."""
-    return derived(proof.equivariance(), "first", "second")
+    return derived(heads_mixed.equivariance(), "first", "second")
 
 
 def stage_times(context: Context) -> Outcome:

@@ -1,10 +1,8 @@
-"""G2, order.surrogate: the flow of a tensor factorisation, its symmetries and what it conserves.
+"""G2, order.surrogate: the flow descends the loss and conserves a a^T - b b^T.
 
 With a, b of shape (H, K) and R = T - a^T b the flow da/dt = b R^T, db/dt = a R is minus the
-gradient of |R|_F^2 / 2; the loss depends on a^T b only, which every invertible mixing of heads
-leaves as it is, while the flow commutes with orthogonal mixings; a a^T - b b^T is conserved. T is
-any matrix: the diagonal one of the claim is an instance. Time derivatives enter by the product
-rule, written out.
+gradient of |R|_F^2 / 2. T is any matrix: the diagonal one of the claim is an instance. Time
+derivatives enter by the product rule, written out.
 """
 
 from __future__ import annotations
@@ -21,14 +19,14 @@ from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.logic import GENERALISATION, INSTANCE
 from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
 from ...setting import Setting, family, index, size
 from ...statement import ForAll, eq
 
 CLAIM = "order.surrogate"
 
-_H, _K = size("H"), size("K")
-_h, _g, _f, _i, _j, _k, _l = (index(name) for name in "hgfijkl")
+_H = size("H")
+_K = size("K")
+_h, _g, _i, _j, _k = (index(name) for name in "hgijk")
 _a, _b, _R, _T, _u = (family(name) for name in "abRTu")
 _MEANING = {
     "H": "the number of heads",
@@ -148,172 +146,6 @@ def gradient() -> Derivation:
     return proof.finish(**named)
 
 
-def invariance() -> Derivation:
-    """For all H, K, a, b and invertible G with inverse transpose P: mixing heads keeps a^T b.
-
-    Conclusion: ``invariant``: (G a)^T (P b) = a^T b, where P is known by G^T P b = b.
-
-    Raises:
-        DerivationFailed: a step is not decided.
-    """
-    G, P = family("G"), family("P")
-    setting = Setting(
-        (_H, _K),
-        {_h: (1, _H), _g: (1, _H), _f: (1, _H), _j: (1, _K), _k: (1, _K)},
-        families=(_a, _b, G, P),
-        meaning={
-            **_MEANING,
-            "G": "G(h, g): how the heads of a are mixed",
-            "P": "P(h, g): the inverse transpose of G",
-        },
-    )
-    proof = Proof(CLAIM, "Mixing heads", setting, choose=_mixed)
-    over_f, over_g, over_h = _heads(_f), _heads(_g), _heads(_h)
-    inverse = Sum(Sum(G(_h, _g) * P(_h, _f), over_h) * _b(_f, _k), over_f)
-    known = proof.suppose(
-        ForAll(ForAll(eq(inverse, _b(_g, _k)), over_g), _modes(_k)), why="G^T P = 1, applied to b."
-    )
-    of_mode = proof.step(
-        ForAll(eq(inverse, _b(_g, _k)), over_g), INSTANCE, known, parameters=(_k,), why="At mode k."
-    )
-    head = proof.step(
-        eq(inverse, _b(_g, _k)), INSTANCE, of_mode, parameters=(_g,), why="At head g."
-    )
-    weighted = proof.step(
-        eq(_a(_g, _j) * inverse, _a(_g, _j) * _b(_g, _k)),
-        COMBINATION,
-        head,
-        parameters=(_a(_g, _j),),
-        why="Times a(g, j).",
-    )
-    for_all = proof.step(
-        ForAll(eq(_a(_g, _j) * inverse, _a(_g, _j) * _b(_g, _k)), over_g),
-        GENERALISATION,
-        weighted,
-        why="g was arbitrary.",
-    )
-    product = Sum(_a(_g, _j) * _b(_g, _k), over_g)
-    summed = proof.step(
-        eq(Sum(_a(_g, _j) * inverse, over_g), product), TERMWISE, for_all, why="Summed."
-    )
-    mixed = Sum(Sum(G(_h, _g) * _a(_g, _j), over_g) * Sum(P(_h, _f) * _b(_f, _k), over_f), over_h)
-    exchanged = proof.step(
-        eq(mixed, Sum(_a(_g, _j) * inverse, over_g)), NORMAL_FORM, why="The sums are exchanged."
-    )
-    invariant = proof.step(
-        eq(mixed, product), COMBINATION, exchanged, summed, parameters=(1, 1), why="Together."
-    )
-    return proof.finish(invariant=invariant)
-
-
-def equivariance() -> Derivation:
-    """For all H, K, a, b, R and G: the flow commutes with G acting on a and b alike.
-
-    Conclusions: ``first`` ((G b) R^T = G (b R^T)), ``second`` ((G a) R = G (a R)). That R stays the
-    same needs G^T G = 1 (`invariance` at P = G): the flow commutes with orthogonal mixings.
-
-    Raises:
-        DerivationFailed: a step is not decided.
-    """
-    G = family("G")
-    setting = Setting(
-        (_H, _K),
-        {_h: (1, _H), _g: (1, _H), _i: (1, _K), _j: (1, _K)},
-        families=(_a, _b, _R, G),
-        meaning={**_MEANING, "G": "G(h, g): how heads are mixed"},
-    )
-    proof = Proof(CLAIM, "The flow of mixed heads", setting)
-    over_g, over_i = _heads(_g), _modes(_i)
-    named = {}
-    for name, part, residual in (("first", _b, _R(_j, _i)), ("second", _a, _R(_i, _j))):
-        mixed = Sum(Sum(G(_h, _g) * part(_g, _i), over_g) * residual, over_i)
-        after = Sum(G(_h, _g) * Sum(part(_g, _i) * residual, over_i), over_g)
-        named[name] = proof.step(
-            eq(mixed, after), NORMAL_FORM, why="The sums over heads and modes are exchanged."
-        )
-    return proof.finish(**named)
-
-
-def plateaus() -> Derivation:
-    """For all k, m and strengths: the loss when the first k of k + m modes are learnt.
-
-    Conclusion: ``height``: |R|_F^2 / 2 is half the sum of alpha_j^2 over j > k.
-
-    Raises:
-        DerivationFailed: a step is not decided.
-    """
-    k, m = size("k"), size("m")
-    n = k + m
-    p, q, alpha = index("p"), index("q"), family("alpha")
-    every, before, after = (_l, 1, n), (_l, 1, p - 1), (_l, p + 1, n)
-    learnt, others = (q, 1, k), (p, k + 1, n)
-    off = Sum(_R(p, _l) ** 2, before) + Sum(_R(p, _l) ** 2, after)
-    setting = Setting(
-        (k, m),
-        {q: (1, k), p: (k + 1, n)},
-        families=(_R, alpha),
-        meaning={
-            "k": "the number of modes learnt",
-            "m": "the number of modes not learnt",
-            "R": _MEANING["R"],
-            "alpha": "alpha(j): the strength of mode j",
-        },
-    )
-    proof = Proof(CLAIM, "Plateau heights", setting, choose=_partly_learnt)
-    done = proof.suppose(
-        ForAll(eq(Sum(_R(q, _l) ** 2, every), 0), learnt), why="The rows of learnt modes vanish."
-    )
-    apart = proof.suppose(ForAll(eq(off, 0), others), why="The others vanish off the diagonal.")
-    own = proof.suppose(ForAll(eq(_R(p, p), alpha(p)), others), why="On it nothing is learnt.")
-    apart_p = proof.step(eq(off, 0), INSTANCE, apart, parameters=(p,), why="At mode p.")
-    own_p = proof.step(eq(_R(p, p), alpha(p)), INSTANCE, own, parameters=(p,), why="At mode p.")
-    split = proof.step(
-        eq(Sum(_R(p, _l) ** 2, every), off + _R(p, p) ** 2), NORMAL_FORM, why="Split at l = p."
-    )
-    row = proof.step(
-        eq(Sum(_R(p, _l) ** 2, every), alpha(p) ** 2),
-        COMBINATION,
-        split,
-        apart_p,
-        own_p,
-        parameters=(1, 1, _R(p, p) + alpha(p)),
-        why="R(p,p)^2 - alpha(p)^2 is a product.",
-    )
-    rows = proof.step(
-        ForAll(eq(Sum(_R(p, _l) ** 2, every), alpha(p) ** 2), others),
-        GENERALISATION,
-        row,
-        why="p was arbitrary.",
-    )
-    upper = proof.step(
-        eq(Sum(_R(q, _l) ** 2, every, learnt), 0), TERMWISE, done, why="Summed over learnt modes."
-    )
-    height = Sum(alpha(p) ** 2, others)
-    lower = proof.step(
-        eq(Sum(_R(p, _l) ** 2, every, others), height), TERMWISE, rows, why="Over the others."
-    )
-    total = Sum(_R(q, _l) ** 2, every, (q, 1, n))
-    parts = proof.step(
-        eq(
-            total,
-            Sum(_R(q, _l) ** 2, every, learnt) + Sum(_R(p, _l) ** 2, every, others),
-        ),
-        NORMAL_FORM,
-        why="Split after row k.",
-    )
-    half = Rational(1, 2)
-    level = proof.step(
-        eq(half * total, half * height),
-        COMBINATION,
-        parts,
-        upper,
-        lower,
-        parameters=(half, half, half),
-        why="Add up.",
-    )
-    return proof.finish(height=level)
-
-
 def _residual(random: Random) -> Choice:
     """Small integer a, b and T, and the residual that they define."""
     H, K = random.randint(1, 3), random.randint(1, 3)
@@ -330,36 +162,3 @@ def _residual(random: Random) -> Choice:
 
     families = {"a": table(a), "b": table(b), "T": table(T), "R": residual}
     return Choice({_H: H, _K: K}, families)
-
-
-def _mixed(random: Random) -> Choice:
-    """An invertible integer mixing, by row operations, and its inverse transpose."""
-    H = random.randint(1, 4)
-    G = [[Fraction(int(i == j)) for j in range(H)] for i in range(H)]
-    P = [row[:] for row in G]
-    for _ in range(random.randint(0, 4) if H > 1 else 0):
-        i, j = random.sample(range(H), 2)
-        c = random.randint(-2, 2)
-        # Row i of G gains c times row j; of the inverse transpose row j loses c times row i.
-        G[i] = [x + c * y for x, y in zip(G[i], G[j], strict=True)]
-        P[j] = [x - c * y for x, y in zip(P[j], P[i], strict=True)]
-    return Choice(
-        {_H: H},
-        {
-            "G": lambda h, g: G[int(h) - 1][int(g) - 1],
-            "P": lambda h, g: P[int(h) - 1][int(g) - 1],
-        },
-    )
-
-
-def _partly_learnt(random: Random) -> Choice:
-    """A residual of which the first k rows vanish and the rest is diagonal."""
-    k, m = random.randint(1, 3), random.randint(1, 3)
-    alpha = [Fraction(random.randint(-9, 9), random.randint(1, 4)) for _ in range(k + m)]
-
-    def residual(j: Any, i: Any) -> Fraction:
-        return alpha[int(j) - 1] if j == i and j > k else Fraction(0)
-
-    return Choice(
-        {size("k"): k, size("m"): m}, {"R": residual, "alpha": lambda j: alpha[int(j) - 1]}
-    )
