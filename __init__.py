@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from headproof.symbolic.minkowski import minkowski_sum
     from headproof.symbolic.overlay import overlay
     from headproof.symbolic.regions import linear_regions
+    from headproof.symbolic.tropical.stability import stability
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ _HOMES = {
     "overlay": "headproof.symbolic.overlay",
     "recover": "headproof.oracle.recovery.recover",
     "symmetry": "headproof.symbolic.equivariance.symmetry",
+    "stability": "headproof.symbolic.tropical.stability",
     "verify": "headproof.proofs_check.api",
 }
 
@@ -46,6 +48,7 @@ __all__ = [
     "minkowski_sum",
     "overlay",
     "recover",
+    "stability",
     "symmetry",
     "verify",
 ]

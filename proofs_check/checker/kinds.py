@@ -17,6 +17,7 @@ from . import (
     rank,
     recovery,
     region_tree,
+    route,
 )
 from .exhaustive import Check
 
@@ -37,4 +38,5 @@ KINDS: dict[str, Check] = SINGLE | {
     "rank": rank.check,
     "recovery": recovery.check,
     "region-tree": region_tree.check,
+    "route": route.check,
 }

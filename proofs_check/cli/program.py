@@ -46,6 +46,7 @@ COMMANDS = (
     "minkowski",
     "overlay",
     "regions",
+    "stability",
     "recover",
     "identify",
     "symmetry",
