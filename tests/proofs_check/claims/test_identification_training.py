@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from headproof.proofs_check.certificates.formula import at, number
 from headproof.proofs_check.checker import check_certificate
 from headproof.proofs_check.claim import Context, Profile
 from headproof.proofs_check.claims.identification import criteria
@@ -158,10 +159,8 @@ def test_evidence(produce: Callable[[Context], Any]) -> None:
 def test_a_wrong_gradient_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search whose property is false ends with a certificate, here of an overlap that is."""
     monkeypatch.setattr(gradient, "_no_overlap", lambda case: False)
-    monkeypatch.setattr(gradient, "key_step", lambda b, c: gradient.at("R", b, c))
-    monkeypatch.setattr(
-        gradient, "query_step", lambda a, c: gradient.number(1) + gradient.at("L", a, c)
-    )
+    monkeypatch.setattr(gradient, "key_step", lambda b, c: at("R", b, c))
+    monkeypatch.setattr(gradient, "query_step", lambda a, c: number(1) + at("L", a, c))
     outcome = gradient.orthogonal_search(Context(GRADIENT.id, "orthogonal", Profile.QUICK, 2))
     assert outcome.finding is Finding.VIOLATED
     assert list(outcome.certificates) == ["case"]
