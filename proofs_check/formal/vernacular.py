@@ -25,12 +25,14 @@ _FORBIDDEN = (
 )
 
 _ALLOWED = frozenset(
-    ("From", "Require", "Import", "Export", "Open", "Close", "Set", "Unset", "Arguments")
-    + ("Notation", "Reserved", "Implicit", "Bind", "Delimit", "Section", "End", "Variable")
-    + ("Variables", "Hypothesis", "Hypotheses", "Context", "Let", "Lemma", "Theorem", "Corollary")
-    + ("Proposition", "Fact", "Remark", "Definition", "Fixpoint", "Canonical", "Inductive")
-    + ("Variant", "Record", "Structure", "Coercion", "Ltac", "Hint", "Instance")
-    + ("Proof", "Qed", "Defined", "Abort")
+    [
+        *("From", "Require", "Import", "Export", "Open", "Close", "Set", "Unset", "Arguments"),
+        *("Notation", "Reserved", "Implicit", "Bind", "Delimit", "Section", "End", "Variable"),
+        *("Variables", "Hypothesis", "Hypotheses", "Context", "Let", "Lemma", "Theorem", "Fact"),
+        *("Corollary", "Proposition", "Remark", "Definition", "Fixpoint", "Canonical", "Inductive"),
+        *("Variant", "Record", "Structure", "Coercion", "Ltac", "Hint", "Instance"),
+        *("Proof", "Qed", "Defined", "Abort"),
+    ]
 )
 
 _OPTIONS = re.compile(

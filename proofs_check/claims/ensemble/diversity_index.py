@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -84,6 +85,10 @@ CLAIM = Claim(
         ),
         Producer("bound-derivation", "bound", Kind.SYMBOLIC, _produced("bound_derivation")),
         Producer("orthogonal-lines", "without-pairs", Kind.EXACT, _produced("orthogonal_lines")),
+        formal("measure"),
+        formal("range"),
+        formal("effective"),
+        formal("bound"),
     ),
     rests_on=("ensemble.principal-angles",),
     omitted="balls and a high-precision cross-check, since every quantity is rational",

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -81,6 +82,7 @@ CLAIM = Claim(
         ),
         Producer("monte-carlo", "fixed-design", Kind.SEARCH, _produced("monte_carlo")),
         Producer("aligned", "without-covariance", Kind.EXACT, _produced("aligned")),
+        formal("decomposition"),
     ),
     rests_on=("ensemble.head-average",),
     omitted="balls and mpmath: every term is a rational number",

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -116,6 +117,9 @@ CLAIM = Claim(
         Producer("extra-logit", "sink", Kind.EXACT, _produced("sink")),
         Producer("unit-keys", "normalised", Kind.EXACT, _produced("normalised")),
         Producer("two-keys", "query-bias", Kind.EXACT, _produced("query_bias")),
+        formal("no-effect"),
+        formal("key-bias"),
+        formal("value-bias"),
     ),
     omitted="balls: in base 2 every weight is rational",
 )

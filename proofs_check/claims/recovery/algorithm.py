@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -98,6 +99,7 @@ CLAIM = Claim(
         Producer(
             "without-sums-search", "without-sums", Kind.SEARCH, _produced("search_without_sums")
         ),
+        formal("count"),
     ),
     rests_on=("recovery.identity", "recovery.uniqueness"),
     omitted="balls, since the answers are exact; true exponentials are the subject of E1",

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -68,5 +69,8 @@ CLAIM = Claim(
         ),
         Producer("equality-search", "equality", Kind.SEARCH, _produced("search_equality")),
         Producer("sharper-search", "sharper", Kind.SEARCH, _produced("search_sharper")),
+        formal("limit"),
+        formal("bounds"),
+        formal("equality"),
     ),
 )

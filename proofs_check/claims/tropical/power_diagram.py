@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -87,5 +88,8 @@ CLAIM = Claim(
             needs=frozenset({"checkpoint"}),
         ),
         Producer("unweighted-search", "unweighted", Kind.SEARCH, _produced("search_unweighted")),
+        formal("diagram"),
+        formal("order"),
+        formal("identity"),
     ),
 )

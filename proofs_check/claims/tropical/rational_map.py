@@ -13,6 +13,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -163,6 +164,9 @@ CLAIM = Claim(
         Producer("constant-torch", "piecewise-constant", Kind.SEARCH, _reading("float_agreement")),
         Producer("half-search", "half", Kind.SEARCH, _lifted("search_half")),
         Producer("fewer-search", "fewer", Kind.SEARCH, _lifted("search_fewer")),
+        formal("lifted"),
+        formal("bounds"),
+        formal("strict"),
     ),
     rests_on=("tropical.dequantisation", "tropical.routing-limit"),
 )

@@ -7,6 +7,7 @@ from functools import partial
 from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
+from ...formal.declaration import formal
 from ...verdict import Verdict
 from .paper import PAPER
 
@@ -62,6 +63,8 @@ CLAIM = Claim(
         Producer("search", "rate", Kind.SEARCH, _produced("search_rate")),
         Producer("torch", "rate", Kind.SEARCH, _produced("float_agreement")),
         Producer("single-search", "single", Kind.SEARCH, _produced("search_single")),
+        formal("limit"),
+        formal("rate"),
     ),
     rests_on=("tropical.dequantisation",),
 )
