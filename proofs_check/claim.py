@@ -81,7 +81,8 @@ class Statement:
         hypotheses: every one that is needed.
         expected: the verdict that a run should come to.
         ours: the reading is ours where the paper leaves it open.
-        amended_by: for a sentence that is refuted, the statement that holds instead.
+        amended_by: for a sentence that is refuted, the statement that holds instead; several with
+            a comma and a space between.
     """
 
     name: str

@@ -1,9 +1,9 @@
 """The certificate of a head budget: where the minimiser lies, and that an integer is best (B7).
 
 With phi(t) = (alpha + log C) t + log(1 + t log C) - log M, an increasing function, phi <= 0 at the
-lower and phi >= 0 at the upper end of the stated interval. No candidate has a lesser error than
-the stated optimum; the candidates are the integers from floor to ceiling (claim B7: beyond them
-the error increases) and, for divisors, the nearest ones on both sides.
+lower and phi >= 0 at the upper end of the stated interval. No other candidate has a lesser error
+than the stated optimum. The candidates are the integers from floor to ceiling, beyond which the
+error increases (claim B7), and for divisors the nearest ones on both sides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..evidence import Certificate
 from . import exhaustive
 from .arrays import Array
 from .exhaustive import Listed
-from .formula import Condition, Expression, at, every, exp, forall, length, log, number, var
+from .formula import Expression, at, every, exp, forall, length, log, number, var
 
 DIGITS = 60
 _PLACES = 30
@@ -37,10 +37,6 @@ def certificate(found: Allocation) -> Certificate:
         "s": law.scale,
         "lower": shown.lower,
         "upper": shown.upper,
-        "best": found.best[0],
-        "others": _candidates(law, found.d_model),
-        "divisor": found.best_divisors[0],
-        "divisors": _around(law, found.d_model),
     }
     if law.C != "e":
         instance["C"] = law.C
@@ -54,32 +50,33 @@ def certificate(found: Allocation) -> Certificate:
         bias = var("alpha") ** -x if law.alpha.logarithm else exp(-rate * x)
         return var("A") * bias + var("s") * x * growth**x
 
-    def least(best: str, others: str) -> Condition:
-        each = forall("i", length(others), error(var(best)) <= error(at(others, var("i"))))
-        return each
+    conditions = [phi(var("lower")) <= 0, phi(var("upper")) >= 0]
+    chosen = {
+        "best": (found.best[0], _candidates(law, found.d_model)),
+        "divisor": (found.best_divisors[0], _around(law, found.d_model)),
+    }
+    for name, (best, candidates) in chosen.items():
+        others = sorted(set(candidates) - {best})
+        if others:  # an enclosure cannot be compared with itself
+            rivals = f"{name}_others"
+            instance |= {name: best, rivals: others}
+            each = error(var(name)) <= error(at(rivals, var("i")))
+            conditions.append(forall("i", length(rivals), each))
+    family = Listed([instance])
+    return exhaustive.certificate("ensemble.budget", family, every(*conditions), digits=DIGITS)
 
-    formula = every(
-        phi(var("lower")) <= 0,
-        phi(var("upper")) >= 0,
-        least("best", "others"),
-        least("divisor", "divisors"),
-    )
-    return exhaustive.certificate("ensemble.budget", Listed([instance]), formula, digits=DIGITS)
 
-
-def _candidates(law: Law, most: int | None) -> list[int]:
+def _candidates(law: Law, most: int | None) -> set[int]:
+    """The integers from floor to ceiling, within 1..min(D, most)."""
     top = law.D if most is None else min(law.D, most)
     low, high = law.around
-    chosen = {min(max(1, x), top) for x in range(low, high + 1)} - {law.best(most=most)[0]}
-    return sorted(chosen) or [law.best(most=most)[0]]
+    return {min(max(1, x), top) for x in range(low, high + 1)}
 
 
-def _around(law: Law, most: int | None) -> list[int]:
-    """The divisors next to the minimiser on both sides, without the best one."""
+def _around(law: Law, most: int | None) -> set[int]:
+    """The divisors next to the minimiser on both sides."""
     top = law.D if most is None else min(law.D, most)
     low, high = law.around
     found = [x for x in law.divisors if x <= top]
-    best = law.best_divisor(most=most)[0]
-    near = {*[x for x in found if x <= low][-1:], *[x for x in found if x >= high][:1]}
-    near |= {x for x in found if low < x < high}
-    return sorted(near - {best}) or [best]
+    between = {x for x in found if low < x < high}
+    return between | {*[x for x in found if x <= low][-1:], *[x for x in found if x >= high][:1]}

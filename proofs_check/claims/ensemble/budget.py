@@ -16,7 +16,7 @@ _produced = partial(Deferred, "headproof.proofs_check.producers.ensemble.budget"
 _LAW = (
     "MSE(d_k) = A exp(-alpha d_k) + sigma^2 C^d_k d_k/(n D)",
     "A, alpha, sigma^2 > 0, C > 1",
-    "one bandwidth for every d_k",
+    "one bandwidth for every d_k (without it: see contrast)",
 )
 
 CLAIM = Claim(
@@ -31,8 +31,7 @@ CLAIM = Claim(
             role=Role.AS_STATED,
             text="The best head dimension grows like log(n D)/(alpha + log C), and with it the "
             "best number of heads like D/log D. At every size it lies between log M/(alpha + "
-            "2 log C) and log M/(alpha + log C), M = alpha A n D/sigma^2. The logarithm depends on "
-            "the fixed bandwidth: see contrast.",
+            "2 log C) and log M/(alpha + log C), M = alpha A n D/sigma^2.",
             latex=r"d_k^*\sim\frac{\log(nD)}{\alpha+\log C},\qquad\frac{\log M}{\alpha+2\log C}"
             r"\le d_k^*\le\frac{\log M}{\alpha+\log C}",
             hypotheses=(*_LAW, "d_k* >= 0"),

@@ -38,14 +38,12 @@ CLAIM = Claim(
             name="decreasing",
             role=Role.AS_STATED,
             text="The mean squared error of multi-head attention is monotonically decreasing in "
-            "HDI. Without further hypotheses this is false: equal HDI goes with different errors, "
-            "and greater HDI with greater error, on two points in the plane and on isotropic "
-            "designs as well. What holds instead: isotropic, ends, covariance.",
+            "HDI.",
             latex=r"\mathrm{HDI}<\mathrm{HDI}'\ \Rightarrow\ \mathrm{MSE}'<\mathrm{MSE}",
             hypotheses=("H, d_k, design, kernel and regression function the same for both",),
             expected=Expectation(Verdict.REFUTED),
             ours=True,
-            amended_by="isotropic",
+            amended_by="isotropic, ends, covariance",
         ),
         Statement(
             name="isotropic",

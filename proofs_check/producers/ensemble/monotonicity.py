@@ -69,7 +69,8 @@ def _refuted(pairs: Any, scope: str) -> Outcome:
         scope=scope,
         certificates=certificates,
         numbers=numbers,
-        detail="HDI and mean squared error of both ensembles",
+        detail="HDI and mean squared error of both ensembles: equal HDI with different errors, or "
+        "greater HDI with greater error",
     )
 
 
