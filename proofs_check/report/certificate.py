@@ -27,7 +27,7 @@ _PROVES = {
     "identity": "two expressions are equal as rational functions",
     "minkowski": "the vertices and facets of a Minkowski sum, all of them",
     "overlay": "the full-dimensional cells of overlaid diagrams, all of them",
-    "rank": "the exact rank of a matrix, from above and below",
+    "rank": "the exact rank of a matrix, or what attention cannot see of its parameters",
     "recovery": "every query and answer of a recovery, replayed",
     "region-tree": "the affine pieces of a network, all of them",
 }
