@@ -81,7 +81,7 @@ def test_simulated_noise() -> None:
 def test_the_budget_is_measured() -> None:
     model = Regression(n=512, D=12, m=12)
     for d_k in (2, 4):
-        found = measure(model, d_k, draws=60, seed=3)
+        found = measure(model, d_k, draws=400, seed=3)
         assert found.deviations(model.law(d_k)) < 5
         assert found.deviations(model.law(d_k) / 2) > 5
     assert measure(model, 3, draws=5, seed=1) == measure(model, 3, draws=5, seed=1)
