@@ -24,7 +24,7 @@ from markupsafe import Markup
 from ..claim import Role
 from ..registry import Registry, load
 from ..verdict import Verdict
-from . import ensemble, tropical
+from . import ensemble, training, tropical
 from .badge import BADGES
 from .graph import HEIGHT, WIDTH, Drawing, draw
 from .plot import Plot
@@ -146,6 +146,9 @@ def _plots(shown: View, run: RecordedRun) -> dict[str, tuple[Plot, ...]]:
         )
         topic = claim_id.partition(".")[0]
         found[topic] = found.get(topic, ()) + tuple(plot for plot in drawn if plot is not None)
+    for plot in training.plots(run, {claim.id for claim in shown.claims}):
+        topic = plot.claim.partition(".")[0]
+        found[topic] = (*found.get(topic, ()), plot)
     return found
 
 

@@ -35,6 +35,11 @@ class Entry:
     criteria: str
     plots: str = ""
 
+    @property
+    def topic(self) -> str:
+        """The topic of its claims, which is the package that its criteria stand in."""
+        return self.criteria.partition(":")[0].split(".")[-2]
+
     def load(self) -> Experiment[Any]:
         """The experiment, with everything that it imports."""
         found: Experiment[Any] = _named(self.experiment)
