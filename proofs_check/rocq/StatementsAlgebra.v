@@ -420,3 +420,16 @@ Definition digit_extraction : Prop :=
             score l h j (after l w x) < score l h (w (l, h)) (after l w x))
       /\ (forall w w', w \in S -> w' \in S ->
             (forall c, after L w (fun=> 0) c = after L w' (fun=> 0) c) -> w = w').
+
+(* A7. The same for heads of unequal numbers N_h of sites: the number of labels is at least the sum
+   of the elementary symmetric polynomials of the N_h - 1 of degree at most d, that is, over the sets
+   S of at most d heads, of the products of N_h - 1 over S. *)
+Definition parallel_families_unequal : Prop :=
+  forall (R : realFieldType) (d H : nat) (N : 'I_H -> nat), (forall h, (0 < N h)%N) ->
+    exists (a : 'I_H -> 'I_d -> R) (b : 'I_H -> nat -> R),
+      let score h (j : nat) x := j%:R * (\sum_c a h c * x c) + b h j in
+      exists L : seq {ffun 'I_H -> nat},
+        uniq L
+        /\ (\sum_(S : {set 'I_H} | (#|S| <= d)%N) \prod_(h in S) (N h - 1) <= size L)%N
+        /\ forall l, l \in L -> (forall h, (l h < N h)%N) /\ exists x : 'I_d -> R,
+             forall h i, (i < N h)%N -> i != l h -> score h i x < score h (l h) x.

@@ -82,11 +82,11 @@ CLAIM = Claim(
         Statement(
             name="reached",
             role=Role.AS_VERIFIED,
-            text="For all d, H and N there are H heads with N keys, each reading one linear form, "
-            "that have at least R(d, H, N) cells.",
-            latex=r"\forall d,H,N\ \exists\ \text{heads}:\ \#\text{cells}\ge"
-            r"\sum_{j=0}^{\min(d,H)}\binom Hj(N-1)^j",
-            hypotheses=("N >= 1",),
+            text="For all d and N_1, ..., N_H there are H heads with N_h keys, each reading one "
+            "linear form, that have at least R(d, N_1, ..., N_H) cells.",
+            latex=r"\forall d,N_1,\dots,N_H\ \exists\ \text{heads}:\ \#\text{cells}\ge"
+            r"\sum_{j=0}^{\min(d,H)} e_j(N_1-1,\dots,N_H-1)",
+            hypotheses=("N_h >= 1",),
             expected=Expectation(Verdict.PROVED, {"-coqc": Verdict.NOT_RUN}),
         ),
         Statement(
