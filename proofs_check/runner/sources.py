@@ -89,7 +89,8 @@ def imported_files(module: str) -> dict[str, Path]:
         for other in _imports(found[name], package):
             # `from .x import y` may name a module y, and loading x.y runs the packages above it.
             parts = other.split(".")
-            above = [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
+            # The root's own module only names what is exported, and changes with every export.
+            above = [".".join(parts[:n]) for n in range(2, len(parts) + 1)]
             for each in above if parts[0] == top else ():
                 if each not in found and (file := _file_of(each)) is not None:
                     found[each] = file
