@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .compilation import OPTIONS, environment
 
-LIMIT = 300.0
+LIMIT = 600.0
 """Seconds for all the questions together."""
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ...symbolic.errors import InputError
 
-LIMIT = 180.0
+LIMIT = 300.0
 """Seconds for one file; the slowest takes a few."""
 
 OPTIONS = ("-q", "-w", "none", "-Q", ".", "Headproof")

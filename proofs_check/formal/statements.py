@@ -64,7 +64,7 @@ def _statements_of(path: Path) -> list[FormalStatement]:
     except OSError as error:
         raise InputError("a statement file", str(error.strerror), where=str(path)) from None
     opening: list[str] = []
-    found = []
+    found: list[FormalStatement] = []
     for sentence in sentences(source, path.name):
         match = _DEFINITION.fullmatch(sentence.text)
         if match is None:

@@ -200,3 +200,11 @@ def test_a_statement_file_holds_statements_only(more: str, folder: Path) -> None
     (folder / "StatementsAlgebra.v").write_text(STATEMENTS + more)
     with pytest.raises(InputError):
         read_statements(folder)
+
+
+@pytest.mark.long
+@needs_coq
+def test_every_theorem_of_the_suite_is_checked() -> None:
+    verification = verify_formal(coq="8.16.1")
+    assert {r.entry.theorem: r.reasons for r in verification.results if r.reasons} == {}
+    assert all(r.standing is Standing.CHECKED for r in verification.results)
