@@ -17,6 +17,12 @@ from .hugging_face import Reading, read_configuration
 from .variants import Variant, variants
 
 
+CENTRED = (
+    "What the projections read is taken as any vector of R^d. LayerNorm without a bias leaves d - 1 "
+    "dimensions: a direction of every row of W_Q, W_K and W_V more is not seen."
+)
+
+
 @dataclass(frozen=True)
 class Identification:
     """What the function cannot see of an architecture's parameters.
@@ -105,7 +111,7 @@ def identify(config: Mapping[str, Any] | Architecture | str | Path) -> Identific
         (1024, Fraction(1, 20480))
     """
     if isinstance(config, Architecture):
-        return Identification("configuration", config, variants(config))
+        return _identified(Reading("configuration", config))
     if isinstance(config, str | Path):
         file = Path(config) / "config.json" if Path(config).is_dir() else Path(config)
         return identify_document(_loaded(file), str(file))
@@ -128,8 +134,14 @@ def identify_document(document: Any, where: str) -> Identification:
         reading = read_configuration(document, where)
     else:
         reading = Reading("configuration", parse(document))
-    a = reading.architecture
-    return Identification(reading.name, a, variants(a), reading.notes)
+    return _identified(reading)
+
+
+def _identified(reading: Reading) -> Identification:
+    a, notes = reading.architecture, reading.notes
+    if a.input_norm == "layer":
+        notes = (*notes, CENTRED)
+    return Identification(reading.name, a, variants(a), notes)
 
 
 def merged(answer: Answer) -> tuple[Source, ...]:

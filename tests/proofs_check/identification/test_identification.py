@@ -101,6 +101,12 @@ def test_the_model_is_its_layers() -> None:
     assert sum(source.dimension for source in found.model.sources) == 5 * 64
 
 
+def test_a_mean_that_is_removed_is_noted() -> None:
+    assert identify({"d_model": 8, "heads": 2, "input_norm": "rms"}).notes == ()
+    (note,) = identify(Architecture(d_model=8, heads=2, input_norm="layer")).notes
+    assert "d - 1" in note
+
+
 def test_reasons_add_up() -> None:
     for kind, (config, _) in CONFIGURATIONS.items():
         counts = identify({"model_type": kind, **config}).counts
