@@ -16,10 +16,9 @@ from ..evidence import Json
 from .hugging_face import Reading, read_configuration
 from .variants import Variant, variants
 
-
 CENTRED = (
-    "What the projections read is taken as any vector of R^d. LayerNorm without a bias leaves d - 1 "
-    "dimensions: a direction of every row of W_Q, W_K and W_V more is not seen."
+    "What the projections read is taken as any vector of R^d. LayerNorm without a bias leaves "
+    "d - 1 dimensions: a direction of every row of W_Q, W_K and W_V more is not seen."
 )
 
 
