@@ -267,15 +267,16 @@ class _Runner:
         return self._on.exp(self._on.negate(self._on.divide(ahead, self._cold)))
 
     def _length(self, row: Sequence[Rational]) -> Decimal:
-        return self._root([self._on.enclose(abs(x))[1] for x in row])
+        return self._root([self._on.enclose(max(x, -x))[1] for x in row])
 
     def _norm(self, rows: Rows) -> Decimal:
         """A bound on the spectral norm."""
         if not rows or not rows[0]:
             return Decimal(0)
         frobenius = self._length([x for row in rows for x in row])
-        across = max(sum((abs(x) for x in row), Fraction(0)) for row in rows)
-        down = max(sum((abs(x) for x in column), Fraction(0)) for column in zip(*rows, strict=True))
+        columns = list(zip(*rows, strict=True))
+        across = max(_size(row) for row in rows)
+        down = max(_size(column) for column in columns)
         root = self._near.sqrt(self._on.enclose(across * down)[1])
         return min(frobenius, self._near.next_plus(root))
 
@@ -291,6 +292,11 @@ class _Runner:
 
     def _product(self, a: Decimal, b: Decimal) -> Decimal:
         return self._on.multiply((a, a), (b, b))[1]
+
+
+def _size(numbers: Sequence[Rational]) -> Fraction:
+    """The sum of the absolute values."""
+    return sum((Fraction(max(x, -x)) for x in numbers), Fraction(0))
 
 
 def _difference(head: Head, j: int, i: int) -> tuple[list[Rational], Rational]:

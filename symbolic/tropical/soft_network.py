@@ -201,7 +201,7 @@ def _head(
         if not lead > 0:
             return _Found(lost=i)
         low, high = dot(row, soft, bias).ends
-        length = _length([constant(abs(x)).ends[1] for x in row])
+        length = _length([constant(max(x, -x)).ends[1] for x in row])
         if error is not None:
             low = max(low, (lead - _up(length * error)).lower())
         if plain is not None:
@@ -213,7 +213,7 @@ def _head(
         leads.append(low)
         weight = (-(Interval((low, high)) / constant(temperature))).exp()
         off = [v - x for v, x in zip(head.values[i], mean, strict=True)]
-        farthest = max(farthest, _length([constant(abs(x)).ends[1] for x in off]))
+        farthest = max(farthest, _length([constant(max(x, -x)).ends[1] for x in off]))
         total = total + weight
         sums = [s + weight * constant(x) for s, x in zip(sums, off, strict=True)]
     return _Found(
@@ -286,10 +286,15 @@ def _norm(rows: Matrix) -> arb:
     """A bound on the spectral norm: Frobenius', or the root of the product of two others."""
     if not rows or not rows[0]:
         return arb(0)
-    frobenius = _length([constant(abs(x)).ends[1] for row in rows for x in row])
-    across = max(sum(map(abs, row), Fraction(0)) for row in rows)
-    down = max(sum(map(abs, column), Fraction(0)) for column in zip(*rows, strict=True))
+    frobenius = _length([constant(max(x, -x)).ends[1] for row in rows for x in row])
+    across = max(_size(row) for row in rows)
+    down = max(_size(column) for column in zip(*rows, strict=True))
     return min(frobenius, _up(constant(across * down).ends[1].sqrt()))
+
+
+def _size(numbers: Sequence[Rational]) -> Fraction:
+    """The sum of the absolute values."""
+    return sum((Fraction(max(x, -x)) for x in numbers), Fraction(0))
 
 
 def _up(value: arb) -> arb:

@@ -14,6 +14,7 @@ from .paper import PAPER
 ID = "tropical.dequantisation"
 
 _produced = partial(Deferred, "headproof.proofs_check.producers.tropical.dequantisation")
+_boxes = partial(Deferred, "headproof.proofs_check.producers.tropical.gap_boxes")
 
 CLAIM = Claim(
     id=ID,
@@ -62,6 +63,7 @@ CLAIM = Claim(
         Producer("derivation", "bounds", Kind.SYMBOLIC, _produced("derivation")),
         Producer("base-two", "bounds", Kind.EXACT, _produced("base_two")),
         Producer("enclosures", "bounds", Kind.BALL, _produced("enclosures")),
+        Producer("boxes", "bounds", Kind.BALL, _boxes("soft_maximum")),
         Producer("search", "bounds", Kind.SEARCH, _produced("search_bounds")),
         Producer("torch", "bounds", Kind.SEARCH, _produced("float_agreement")),
         Producer(

@@ -25,6 +25,7 @@ _reading = partial(Deferred, "headproof.proofs_check.producers.tropical.value_re
 _OUT = r"\mathrm{out}_i=\sum_j p_j\,v_{ji}"
 _TROPICAL = r"\max_j(s_j+u_{ji})-\max_j s_j"
 _LIFTED = ("N >= 1", "s in R^N", "tau > 0", "v_ji = exp(u_ji/tau)")
+_boxes = partial(Deferred, "headproof.proofs_check.producers.tropical.gap_boxes")
 
 CLAIM = Claim(
     id=ID,
@@ -142,6 +143,7 @@ CLAIM = Claim(
         Producer("derivation", "bounds", Kind.SYMBOLIC, _lifted("derivation")),
         Producer("base-two", "bounds", Kind.EXACT, _lifted("base_two")),
         Producer("enclosures", "bounds", Kind.BALL, _lifted("enclosures")),
+        Producer("boxes", "bounds", Kind.BALL, _boxes("log_values")),
         Producer("search", "bounds", Kind.SEARCH, _lifted("search_bounds")),
         Producer("torch", "bounds", Kind.SEARCH, _lifted("float_agreement")),
         Producer("strict-derivation", "strict", Kind.SYMBOLIC, _lifted("strict_derivation")),

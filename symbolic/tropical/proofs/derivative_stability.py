@@ -239,7 +239,7 @@ def _keys(random: Random) -> Choice:
     behind = [rational(random, positive=True) for _ in range(others)]
 
     def width(numbers: list[Fraction]) -> Fraction:
-        return max(0, *numbers) - min(0, *numbers)
+        return max(*numbers, Fraction(0)) - min(*numbers, Fraction(0))
 
     return Choice(
         {K: others, Delta: min(behind), V: width(values), M: width(keys)},

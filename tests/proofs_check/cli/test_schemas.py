@@ -21,6 +21,10 @@ REGISTRY: Any = referencing.Registry().with_resources(
 )
 CLAIMS = ("--registry", "fake_claims:good")
 POINTS = {"points": [[0, 0], ["1/2", 3], [4, 0]]}
+NETWORK = {
+    "dimension": 1,
+    "layers": [{"heads": [{"keys": [[-1], [1]], "values": [[-1], [1]]}]}],
+}
 
 COMMANDS = {
     "list": ["list"],
@@ -32,6 +36,7 @@ COMMANDS = {
     "demos": ["demo"],
     "demo": ["demo", "power-diagram"],
     "hull": ["hull", "points.json"],
+    "stability": ["stability", "network.json", "--at", "1", "--temperature", "1/8"],
     "budget": ["budget", "--n", "100", "--D", "12", "--alpha", "log 2", "--C", "2"],
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
@@ -49,6 +54,7 @@ def fits(name: str, document: Any) -> bool:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "points.json").write_text(json.dumps(POINTS))
+    (tmp_path / "network.json").write_text(json.dumps(NETWORK))
     return tmp_path
 
 
