@@ -99,7 +99,7 @@ def run(write: Write) -> None:
         write(f"  head {h}: W = {head['W']}, V = {head['V']}")
     write(
         f"g takes head 0 to head {shown['permutation'][0]} and head 1 to head "
-        f"{shown['permutation'][1]}: one free orbit. So f(gX) = g f(X):"
+        f"{shown['permutation'][1]}: a free orbit. So f(gX) = g f(X):"
     )
     write(f"  X = {shown['query']}")
     write(f"  f(X) = ({', '.join(map(str, shown['value']))})")

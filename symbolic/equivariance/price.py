@@ -5,11 +5,12 @@ for all sets A of orbits of S at least |A| orbits of T map onto one of A: a line
 
     sum of t_c over the classes c that lie below a class of A  >=  |A|.
 
-So the least |T| = sum |G : K_c| t_c is a small integer program. Its cuts are found as they are
-needed: the cheapest T for the cuts so far is matched with every stratum, and each stratum that it
-misses gives another cut. HiGHS proposes T; that nothing smaller satisfies the cuts is proved
-exactly, by branching on some t_c with rational multipliers of the cuts at every leaf. The cost
-is the number of strata times a matching.
+So the least |T| = sum |G : K_c| t_c is a small integer program. It starts with one cut for each
+class c, from a stratum with the most orbits that lie below c: over all G-sets these are enough,
+since a stratum may be filled up with fixed points. The cheapest T for the cuts so far is matched
+with every stratum, and each stratum that it misses gives another cut, until none does. HiGHS
+proposes T; that nothing smaller satisfies the cuts is proved exactly, by branching on some t_c with
+rational multipliers of the cuts at every leaf. The cost is the number of strata times a matching.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def cheapest(
     if (many := count(classes, heads, allowed=realised)) > MOST_STRATA:
         raise LimitReached(f"{many:,} strata of {heads} heads; at most {MOST_STRATA:,}")
     strata = list(types(classes, heads, allowed=realised))
-    cuts: dict[frozenset[int], Cut] = {}
+    cuts = _first_cuts(classes, strata)
     while True:
         architecture = _propose(classes, list(cuts.values()))
         missed = [(S, A) for S in strata if (A := violator(classes, architecture, S)) is not None]
@@ -140,6 +141,17 @@ def cheapest(
         assert found is not None
         matched.append((S, tuple(architecture[t] for t in found)))
     return Price(heads, architecture, price, tuple(matched), chosen, proof)
+
+
+def _first_cuts(classes: SubgroupClasses, strata: Sequence[Type]) -> dict[frozenset[int], Cut]:
+    """By the classes that count: for each class a stratum with the most orbits below it."""
+    cuts: dict[frozenset[int], Cut] = {}
+    for c in sorted({c for S in strata for c in S}):
+        below = [classes.below(k, c) for k in range(len(classes))]
+        S = max(strata, key=lambda S: sum(below[k] for k in S))
+        cut = Cut(S, tuple(a for a, k in enumerate(S) if below[k]))
+        cuts[_below(classes, S, cut.orbits)] = cut
+    return cuts
 
 
 def _below(classes: SubgroupClasses, S: Type, A: Sequence[int]) -> frozenset[int]:
