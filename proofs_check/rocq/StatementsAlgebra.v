@@ -433,3 +433,16 @@ Definition parallel_families_unequal : Prop :=
         /\ (\sum_(S : {set 'I_H} | (#|S| <= d)%N) \prod_(h in S) (N h - 1) <= size L)%N
         /\ forall l, l \in L -> (forall h, (l h < N h)%N) /\ exists x : 'I_d -> R,
              forall h i, (i < N h)%N -> i != l h -> score h i x < score h (l h) x.
+
+(* E2, T1a. Every model has the function of a canonical one (distinct W_h, nonzero V_h), with no more
+   heads: heads of equal W_h are merged and those of sum 0 dropped. ex is any function. *)
+Definition canonical_form : Prop :=
+  forall (R : realFieldType) (ex : R -> R) (d p H : nat)
+         (W : 'I_H -> 'M[R]_d) (V : 'I_H -> 'M[R]_(p, d)),
+    let attention K (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)) n (X : 'I_n.+1 -> 'cV[R]_d) :=
+      let score h (x y : 'cV[R]_d) := (x^T *m U h *m y) 0 0 in
+      \sum_h \sum_j (ex (score h (X ord_max) (X j))
+                     / (\sum_i ex (score h (X ord_max) (X i)))) *: (A h *m X j) in
+    exists (K : nat) (U : 'I_K -> 'M[R]_d) (A : 'I_K -> 'M[R]_(p, d)),
+      (K <= H)%N /\ injective U /\ (forall h, A h != 0)
+      /\ forall n (X : 'I_n.+1 -> 'cV[R]_d), attention H W V n X = attention K U A n X.

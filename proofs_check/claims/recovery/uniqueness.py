@@ -52,7 +52,8 @@ CLAIM = Claim(
             "same answers to all queries of m <= H + H' copies of x + w and then x have the same "
             "heads up to a permutation. Two models that need not be canonical agree on all "
             "sequences iff they agree on those queries, iff for every matrix M their heads with "
-            "W_h = M have values of equal sums.",
+            "W_h = M have values of equal sums; and every model has the function of a canonical "
+            "one.",
             latex=r"f=f'\ \text{on all queries of }m\le H+H'\text{ copies}\ \Rightarrow\ "
             r"\exists\sigma\ \forall h:\ (W_h,v_h)=(W'_{\sigma(h)},v'_{\sigma(h)})",
             hypotheses=(

@@ -1,4 +1,9 @@
-(* E1, E2, T1a: from queries to heads. *)
+(* E1, E2, T1a: from queries to heads. The answer to copies is a sum of simple poles in their number
+   (E1). Two models with the same answers have, at each w, poles of equal merged residues; on the
+   curve x = (1, t, .., t^(d-1)), w = (1, t^d, .., t^(d(d-1))) every nonzero bilinear form is a
+   nonzero polynomial in t, so that for almost all t different W_h have different poles, and linear
+   forms that agree for almost all t are equal: for every M the value matrices of the heads with
+   W_h = M have equal sums (E2). f(rho X) and sigma f(X) are models again, which gives T1a. *)
 From mathcomp Require Import all_ssreflect fingroup all_algebra.
 From Headproof Require Import StatementsAlgebra.
 From Headproof.proofs Require Import separation.
@@ -121,9 +126,6 @@ Definition query (m : nat) (x w : 'cV[F]_d) : 'I_m.+1 -> 'cV[F]_d :=
 
 Lemma formDr M x y z : form M x (y + z) = form M x y + form M x z.
 Proof. by rewrite /form mulmxDr mxE. Qed.
-
-Lemma formDl M N x y : form (M + N) x y = form M x y + form N x y.
-Proof. by rewrite /form mulmxDr mulmxDl mxE. Qed.
 
 Lemma formBl M N x y : form (M - N) x y = form M x y - form N x y.
 Proof. by rewrite /form mulmxBr mulmxBl !mxE. Qed.
@@ -452,4 +454,27 @@ Proof.
 move=> R ex G d p H rho sigma W V exD ex_gt0 inj iW nV r1 rM s1 sM score attention permutes.
 have [equivariant anti] := equivariant_group exD ex_gt0 inj iW nV r1 rM s1 sM.
 by split=> // pi piP; apply: anti => g h; have [_ /(_ h)[]] := piP g.
+Qed.
+
+Theorem canonical_form_holds : canonical_form.
+Proof.
+move=> R ex d p H W V attention.
+pose A M := \sum_(h | W h == M) V h.
+pose s := [seq M <- undup (codom W) | A M != 0].
+have us : uniq s by rewrite filter_uniq ?undup_uniq.
+exists (size s), (fun i => nth 0 s i), (fun i => A (nth 0 s i)); split.
+  rewrite size_filter; apply: leq_trans (count_size _ _) _.
+  by apply: leq_trans (size_undup _) _; rewrite size_codom card_ord.
+split; first by move=> i j /eqP; rewrite nth_uniq // => /eqP/val_inj.
+split; first by move=> i; have := mem_nth 0 (ltn_ord i); rewrite mem_filter => /andP[].
+move=> n X; apply: (@merged_agree _ ex _ _ _ _ W V) => M.
+have [Ms|Ms] := boolP (M \in s).
+  have lt : (index M s < size s)%N by rewrite index_mem.
+  rewrite [RHS](big_pred1 (Ordinal lt)) ?nth_index // => i /=.
+  by rewrite -{1}(nth_index 0 Ms) nth_uniq.
+rewrite [RHS]big_pred0 => [|i]; last first.
+  by apply/eqP => e; move: Ms; rewrite -e mem_nth.
+have [cM|cM] := boolP (M \in codom W).
+  by apply/eqP; move: Ms; rewrite mem_filter mem_undup cM andbT negbK.
+by rewrite big_pred0 // => h; apply/eqP => e; move: cM; rewrite -e codom_f.
 Qed.
