@@ -224,6 +224,7 @@ def on_sample(
     above = path.attention[best].max(axis=0) > 0.5
     kept = thinned(path.times, _SHOWN // 2)
     return {
+        "windows": size,
         "best_time": float(path.times[best]),
         "best": float(test[best]),
         "final": float(test[-1]),

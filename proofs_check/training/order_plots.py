@@ -129,24 +129,21 @@ def _heads(found: Measurements, figure: Figure, palette: Palette) -> None:
 
 def _stopping(found: Measurements, figure: Figure, palette: Palette) -> None:
     left, right = figure.subplots(1, 2, sharey=True)
-    for axes, part, words in (
-        (left, "few-samples", "small samples"),
-        (right, "many-samples", "large samples"),
-    ):
+    for axes, part in ((left, "few-samples"), (right, "many-samples")):
         until = 0.0
         for draw in found[part]:
             curve = draw["curve"]
             until = max(until, curve["times"][-1])
-            axes.plot(curve["times"], curve["test"], color=palette.series[0], linewidth=1.1)
-            axes.plot(
-                [draw["best_time"]], [draw["best"]], "o", color=palette.series[1], markersize=4.5
-            )
+            times, losses = curve["times"][1:], curve["test"][1:]
+            axes.plot(times, losses, color=palette.series[0], linewidth=1.1)
+            best = [draw["best_time"]], [draw["best"]]
+            axes.plot(*best, "o", color=palette.series[1], markersize=4.5, clip_on=False, zorder=3)
         if axes is right:
             _levels(axes, palette, heights()[:4])
         else:
             for level in heights()[:4]:
                 axes.axhline(level, color=palette.ink, linestyle="--", linewidth=0.9, zorder=1)
-        axes.set_title(words, fontsize=10)
+        axes.set_title(f"samples of {found[part][0]['windows']} windows", fontsize=10)
         _time(axes, until)
     top = max(max(draw["curve"]["test"]) for draw in found["few-samples"])
     left.set_ylim(0.23, min(max(top, 0.409), 0.46))
@@ -154,7 +151,8 @@ def _stopping(found: Measurements, figure: Figure, palette: Palette) -> None:
 
 
 def _curve(axes: Any, curve: Measurements, **style: Any) -> None:
-    axes.plot(curve["times"], curve["losses"], **style)
+    # Time 0 has no place on a logarithmic axis; a line to it would be drawn flat.
+    axes.plot(curve["times"][1:], curve["losses"][1:], **style)
 
 
 def _levels(axes: Any, palette: Palette, levels: Sequence[float]) -> None:
