@@ -124,6 +124,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long
 @needs_coq
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_proof_fails_for_its_own_reason(name: str, folder: Path) -> None:
