@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Degenerate, InputError
+from ..rank import modular_rank
 from ..tangent import PRIME, Parameters, Residues, Tangent, above, beside
 from .architecture import Architecture, Latent
 from .counts import identify_architecture
@@ -281,7 +282,5 @@ def unidentified(architecture: Architecture, part: str, *, seed: int = 0) -> int
     At least the dimension of the generic fibre, and equal to it unless the point or the prime is
     unlucky.
     """
-    from ..rank import modular_rank
-
     rows: Any = jacobian(architecture, part, seed=seed)
     return int(rows.shape[1] - modular_rank(rows, PRIME).rank)

@@ -45,7 +45,7 @@ def latent_jacobian(architecture: Architecture, *, seed: int = 0) -> tuple[Integ
         >>> mla = Latent(kv_rank=1, nope_dim=1, value_dim=1)
         >>> rows, point = latent_jacobian(Architecture(d_model=2, heads=1, mla=mla))
         >>> rows.shape, list(point)
-        ((8, 9), ['down', 'P0', 'K0', 'V0', 'O0'])
+        ((8, 8), ['down', 'P0', 'K0', 'V0', 'O0'])
     """
     mla = _mla(architecture)
     widths = mla.kv_rank * max(mla.nope_dim, mla.value_dim, mla.rope_dim, 1) * (mla.q_rank or 1)
