@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from .document import emit
@@ -11,7 +13,7 @@ _EXAMPLES = """\b
 Examples:
   headproof formal
   headproof formal recovery.algorithm
-  headproof formal --json
+  headproof formal --out runs && headproof verify --require formal
 """
 
 
@@ -25,9 +27,17 @@ Examples:
     metavar="N",
     help="Files compiled at the same time.",
 )
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Keep the answer in DIR, where `headproof verify --out DIR` finds it, and use one that is "
+    "kept there. Only without names.",
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+def command(
+    ctx: click.Context, names: tuple[str, ...], jobs: int, out: str | None, as_json: bool
+) -> None:
     """Compile the formal proofs and hold them against the manifest.
 
     Without a name all of them are, those included that no claim uses yet. Shows for every claim its
@@ -35,13 +45,18 @@ def command(ctx: click.Context, names: tuple[str, ...], jobs: int, as_json: bool
     checked, 1 if one failed, 3 if Rocq is missing, so that none was run.
     """
     from ..api import find_registry
-    from ..formal.shared import to_json
+    from ..formal.shared import shared_verification, to_json
     from ..formal.verification import Standing, verify_formal
     from ..runner.components import COMPONENTS, why_missing
 
     coq = COMPONENTS["coqc"].find()
+    if names and out:
+        raise click.UsageError("--out keeps the answer for all theorems: give no names with it")
     claims = {claim.id for claim in find_registry(None).select(names)} if names else None
-    verification = verify_formal(coq=coq, claims=claims, jobs=jobs, missing=why_missing("coqc"))
+    if out and coq:
+        verification = shared_verification(Path(out) / "formal", coq=coq, jobs=jobs)
+    else:
+        verification = verify_formal(coq=coq, claims=claims, jobs=jobs, missing=why_missing("coqc"))
     if as_json:
         document = to_json(verification)
         del document["format"]

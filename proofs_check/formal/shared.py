@@ -1,12 +1,13 @@
 """Shared: one verification for all claims and runs, whichever process needs it first.
 
 The first producer that asks compiles while it holds a lock; the others wait and
-read what it wrote. What lies there counts only if it was made from the same sources, by the same
-version of this package and of Rocq.
+read what it wrote. What lies there counts only if it was made from the same proofs, by the same
+modules of this package and the same version of Rocq; so it serves later runs of the folder too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -16,7 +17,6 @@ from pathlib import Path
 
 from ...symbolic.errors import InputError
 from ..evidence import Json
-from ..runner import sources
 from ..runner.folder import write_atomically
 from ..runner.lock import locked
 from .manifest import FOLDER, Entry
@@ -47,7 +47,7 @@ def shared_verification(place: Path, *, coq: str, jobs: int = 2) -> Verification
         if found is not None and found.coq == coq and found.digest == digest(FOLDER):
             return found
         made = verify_formal(FOLDER, coq=coq, jobs=jobs)
-        document = {"package": sources.digest(), **to_json(made)}
+        document = {"program": _program(), **to_json(made)}
         write_atomically(file, json.dumps(document, indent=1) + "\n")
         return made
 
@@ -87,10 +87,19 @@ def from_json(document: Json) -> Verification:
     return Verification(tuple(results), document["coq"], document["digest"], seconds)
 
 
+def _program() -> str:
+    """SHA-256 over the modules that verify: they import nothing else that decides."""
+    total = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        content = path.read_bytes()
+        total.update(f"{path.name}:{len(content)}:".encode() + content)
+    return total.hexdigest()
+
+
 def _read(file: Path) -> Verification | None:
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
-        return from_json(document) if document["package"] == sources.digest() else None
+        return from_json(document) if document["program"] == _program() else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -52,7 +52,7 @@ def test_made_once_for_the_same_sources_and_rocq(
     file.write_text(file.read_text()[:-9])
     shared_verification(tmp_path / "formal", coq="2")
     assert made == ["1", "2", "2"]
-    file.write_text(file.read_text().replace('"package": "', '"package": "0'))
+    file.write_text(file.read_text().replace('"program": "', '"program": "0'))
     shared_verification(tmp_path / "formal", coq="2")
     assert made == ["1", "2", "2", "2"]
 
