@@ -50,8 +50,8 @@ def coordinate_oracles(heads: Iterable[MatrixHead]) -> tuple[ExactOracle, ...]:
 
     Example:
         >>> first, second = coordinate_oracles([MatrixHead(((1,),), ((3,), (5,)))])
-        >>> first(((2,), (1,))), second(((0,), (1,)))  # second: the mean of 0 and 5
-        (5, 5/2)
+        >>> first(((2,), (1,))), second(((0,), (1,)))  # weights 4 and 2, then 1 and 2
+        (5, 10/3)
     """
     given = tuple(heads)
     if not given:
