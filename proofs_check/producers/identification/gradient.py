@@ -103,7 +103,7 @@ def orthogonal_search(context: Context) -> Outcome:
             matrix(s[0], s[2]), matrix(s[1], s[2]), matrix(s[0], s[1]), matrix(s[2], s[2])
         )
     )
-    examples = 200 if context.profile is Profile.QUICK else 2000
+    examples = 100 if context.profile is Profile.QUICK else 2000
     result = search(cases, _no_overlap, examples=examples, seed=context.seed)
 
     def refutation(case: Case) -> dict[str, Certificate]:

@@ -81,7 +81,7 @@ def moved_search(context: Context) -> Outcome:
         new_left, new_right = left * g, right * g.inv().transpose()
         return bool(new_left * new_right.transpose() == left * right.transpose())
 
-    examples = 150 if context.profile is Profile.QUICK else 1500
+    examples = 60 if context.profile is Profile.QUICK else 1500
     result = search(cases, holds, examples=examples, seed=context.seed)
 
     def refutation(case: tuple[Matrix, Matrix, Matrix]) -> dict[str, Certificate]:
@@ -110,7 +110,7 @@ def projected_search(context: Context) -> Outcome:
         gap = left.transpose() * rest - key_rest.transpose() * right
         return all(entry == 0 for entry in gap.entries())
 
-    examples = 150 if context.profile is Profile.QUICK else 1500
+    examples = 60 if context.profile is Profile.QUICK else 1500
     result = search(cases, holds, examples=examples, seed=context.seed)
 
     def refutation(case: Case) -> dict[str, Certificate]:
