@@ -97,6 +97,6 @@ def test_the_law_is_leading_order() -> None:
 def test_the_parameters_of_a_regression() -> None:
     for wrong in ({"D": 25}, {"D": 0}, {"s": 1.0}, {"tau": 0.0}, {"variance": 0.0}, {"n": 0}):
         with pytest.raises(ValueError, match="expected"):
-            Regression(**wrong)  # type: ignore[arg-type]
+            Regression(**wrong)
     with pytest.raises(ValueError, match="divisor"):
         measure(Regression(), 5, draws=2, seed=0)

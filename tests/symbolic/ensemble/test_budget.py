@@ -135,7 +135,7 @@ def test_the_certificate(changed: dict[str, object]) -> None:
     found = certificate(head_budget(**arguments))  # type: ignore[arg-type]
     check_certificate(found)
     (instance,) = found["data"]["family"]["instances"]
-    wrong = [{"lower": 900, "upper": 901}]
+    wrong: list[dict[str, object]] = [{"lower": 900, "upper": 901}]
     if "best_others" in instance:  # the optimum and a candidate exchanged
         others = instance["best_others"]
         wrong.append({"best": others[-1], "best_others": [instance["best"], *others[:-1]]})
