@@ -21,7 +21,7 @@ _PROVES = {
     "counterexample": "a formula is false at the instance given",
     "exhaustive": "a formula holds for every member of a listed finite family",
     "farkas": "a rational system of inequalities has no solution",
-    "group": "a table is that of the group action stated",
+    "group": "how a finite group permutes heads, which strata it has, or what covers them",
     "hull": "which points are vertices (each wins strictly somewhere) and which are not (each is "
     "a convex combination)",
     "identity": "two expressions are equal as rational functions",
