@@ -1,0 +1,1 @@
+"""Decoders with and without feed-forward layers (paper D): model, text, training, measures."""

@@ -1,0 +1,1 @@
+"""Matrix zonotopic attention (T2): layers, set transformers, set tasks, training."""
