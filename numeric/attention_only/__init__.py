@@ -1,1 +1,1 @@
-"""Decoders with and without feed-forward layers in torch."""
+"""Decoders with and without feed-forward layers (paper D): model, text, training, measures."""

@@ -1,282 +1,293 @@
-"""A small modern decoder, with or without feed-forward layers (claims D1 to D6).
+"""A decoder one can read in a sitting, with or without feed-forward layers (claims D1 to D6).
 
-Pre-norm blocks: x + gate * attention(norm(x)), then, unless the model is attention-only, x + gate *
-ffn(norm(x)). Every option that changes a parameter count stands in `DecoderConfig`; the count
-itself is nowhere in this file, because `symbolic.attention_only` states it on its own and the two
-are compared.
+Pre-norm residual blocks with RMSNorm, rotary positions, grouped key/value heads and a causal mask.
+Without feed-forward layers (``ffn_width = 0``) a block is attention and nothing else. Projections
+that read the same input are one matrix, since small products are slow on a processor: one for
+queries, keys and values, one for both halves of a gated feed-forward layer.
 
-Attention is computed in one of three ways, which agree up to rounding:
-
-* ``sdpa``: torch's fused kernel, for training;
-* ``matmul``: the n x n scores by two explicit products and a mask. Torch's FLOP counter sees these
-  products, masked or not; of the fused kernel it counts nothing on a CPU;
-* ``rows``: one query after another against the keys before it, so that the products have exactly
-  the entries that a causal model needs. Slow: it exists to be counted.
+Attention has three routes to the same function. ``"fused"`` is torch's kernel: the fastest, never
+stores the scores, and counts as no operation at all in torch's FLOP counter on a processor.
+``"dense"`` multiplies the full n x n scores and masks them. ``"causal"`` multiplies, row by row,
+the t + 1 scores that position t may see: what an ideal kernel would have to do. The last two are
+there to be counted.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from math import sqrt
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-Kernel = Literal["sdpa", "matmul", "rows"]
-BIASES = ("q", "k", "v", "o", "ffn")
+Products = Literal["fused", "dense", "causal"]
+"""Which matrix products attention makes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class DecoderConfig:
     """The sizes and options of a decoder.
 
     Args:
-        vocabulary: V symbols.
-        context: the longest sequence; it counts where positions are learned.
-        d_model: width d of the residual stream.
-        layers: L blocks.
-        heads: H query heads.
-        kv_heads: G key/value heads, a divisor of H; H by default.
-        head_dim: d_k; d/H by default.
-        ffn: width of the hidden layer; 0 for an attention-only decoder.
-        gated: the feed-forward layer is down(silu(gate x) * up x) instead of down(gelu(up x)).
-        bias: which linear maps have one: among "q", "k", "v", "o", "ffn".
-        norm: RMSNorm with a gain, or LayerNorm with gain and bias.
-        qk_norm: RMSNorm of the queries and keys of each head, with one gain of d_k for each.
-        residual_gates: one learned number for each residual branch, 0 at the start (ReZero).
-        tied: the output projection is the embedding.
-        positions: rotations, a learned table, or none.
-        causal: a token attends to itself and what is before it.
+        vocabulary: V, symbols.
+        context: n, the longest sequence.
+        width: d, of the residual stream.
+        layers: L.
+        heads: H, of queries.
+        head_width: d_k, even; by default d / H.
+        kv_heads: G, of keys and values, a divisor of H; by default H.
+        ffn_width: m, of the hidden layer; 0 for attention only.
+        gated: the hidden layer is silu(W_1 x) * (W_2 x), else gelu(W_1 x).
+        tied: the embedding is also the output projection.
+        biases: on every projection inside the blocks.
+        qk_norm: RMSNorm of every query and key, with gains that the heads share.
+        residual_gates: each branch is multiplied by a learnt number that begins at 0.
 
     Raises:
-        ValueError: sizes that do not fit.
+        ValueError: the sizes do not fit together.
 
     Example:
-        >>> DecoderConfig(vocabulary=96, context=128, d_model=64, layers=4, heads=4, ffn=256).d_k
-        16
+        >>> config = DecoderConfig(vocabulary=96, context=128, width=64, layers=4, heads=4)
+        >>> config.d_k, config.groups
+        (16, 4)
     """
 
     vocabulary: int
     context: int
-    d_model: int
+    width: int
     layers: int
     heads: int
+    head_width: int | None = None
     kv_heads: int | None = None
-    head_dim: int | None = None
-    ffn: int = 0
+    ffn_width: int = 0
     gated: bool = False
-    bias: tuple[str, ...] = ()
-    norm: Literal["rms", "layer"] = "rms"
+    tied: bool = True
+    biases: bool = False
     qk_norm: bool = False
     residual_gates: bool = False
-    tied: bool = True
-    positions: Literal["rope", "learned", "none"] = "rope"
-    causal: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse sizes that do not fit."""
-        for name in ("vocabulary", "context", "d_model", "layers", "heads"):
+        """Refuse sizes that make no decoder."""
+        for name in ("vocabulary", "context", "width", "heads"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be positive, found {getattr(self, name)}")
-        if self.ffn < 0:
-            raise ValueError(f"ffn must not be negative, found {self.ffn}")
+                raise ValueError(f"{name}: expected at least 1, found {getattr(self, name)}")
+        for name in ("layers", "ffn_width"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}: expected at least 0, found {getattr(self, name)}")
+        if self.head_width is None and self.width % self.heads:
+            raise ValueError(f"{self.heads} heads do not divide the width {self.width}")
+        if self.d_k < 2 or self.d_k % 2:
+            raise ValueError(f"rotary positions need an even head width, found {self.d_k}")
         if self.groups < 1 or self.heads % self.groups:
-            raise ValueError(f"kv_heads must divide {self.heads} heads, found {self.kv_heads}")
-        if self.head_dim is None and self.d_model % self.heads:
-            raise ValueError(f"{self.heads} heads do not divide d_model {self.d_model}")
-        if self.d_k < 1:
-            raise ValueError(f"head_dim must be positive, found {self.head_dim}")
-        if unknown := set(self.bias) - set(BIASES):
-            raise ValueError(f"bias among {BIASES}, found {sorted(unknown)}")
-
-    @property
-    def groups(self) -> int:
-        """The number G of key/value heads."""
-        return self.heads if self.kv_heads is None else self.kv_heads
+            raise ValueError(f"{self.groups} key/value heads do not divide {self.heads} heads")
 
     @property
     def d_k(self) -> int:
-        """The dimension of a head."""
-        return self.d_model // self.heads if self.head_dim is None else self.head_dim
+        """The width of a head."""
+        return self.width // self.heads if self.head_width is None else self.head_width
+
+    @property
+    def groups(self) -> int:
+        """G, the number of key/value heads."""
+        return self.heads if self.kv_heads is None else self.kv_heads
 
 
-class Decoder(nn.Module):
-    """Embedding, L blocks, norm, output projection.
+class RMSNorm(nn.Module):
+    """x / sqrt(mean x^2 + eps), times a gain for each coordinate."""
 
-    Args:
-        config: sizes and options.
-        kernel: how attention is computed.
-        seed: of the initial weights: normal with deviation 0.02, those of the maps that write into
-            the residual stream divided by the root of the number of branches.
+    EPSILON = 1e-6
 
-    Example:
-        >>> config = DecoderConfig(vocabulary=5, context=8, d_model=6, layers=2, heads=2)
-        >>> model = Decoder(config, kernel="matmul")
-        >>> model(torch.zeros(3, 8, dtype=torch.long)).shape
-        torch.Size([3, 8, 5])
-    """
-
-    def __init__(self, config: DecoderConfig, *, kernel: Kernel = "sdpa", seed: int = 0) -> None:
-        """Draw the weights."""
+    def __init__(self, width: int) -> None:
         super().__init__()
-        c, d = config, config.d_model
-        self.config = c
-        self.embedding = nn.Embedding(c.vocabulary, d)
-        self.positions = nn.Embedding(c.context, d) if c.positions == "learned" else None
-        self.blocks = nn.ModuleList(Block(c, kernel) for _ in range(c.layers))
-        self.norm = _norm(c)
-        self.output = None if c.tied else nn.Linear(d, c.vocabulary, bias=False)
-        self._draw(seed)
+        self.gain = nn.Parameter(torch.ones(width))
 
-    def forward(self, tokens: Tensor) -> Tensor:
-        """Logits [B, n, V] of tokens [B, n]."""
-        n = tokens.shape[1]
-        if n > self.config.context:
-            raise ValueError(f"at most {self.config.context} tokens, found {n}")
-        x = self.embedding(tokens)  # (B, n, d)
-        if self.positions is not None:
-            x = x + self.positions(torch.arange(n, device=tokens.device))
-        turn = rotation(n, self.config.d_k, x.device) if self.config.positions == "rope" else None
-        for block in self.blocks:
-            x = block(x, turn)
-        weight = self.embedding.weight if self.output is None else self.output.weight
-        return functional.linear(self.norm(x), weight)  # (B, n, V)
-
-    def loss(self, tokens: Tensor, targets: Tensor) -> Tensor:
-        """Mean cross-entropy in nats of targets [B, n] after tokens [B, n]."""
-        return functional.cross_entropy(self(tokens).flatten(0, 1).float(), targets.flatten())
-
-    @torch.no_grad()
-    def _draw(self, seed: int) -> None:
-        generator = torch.Generator().manual_seed(seed)
-        branches = self.config.layers * (2 if self.config.ffn else 1)
-        for name, parameter in self.named_parameters():
-            if parameter.ndim == 2:
-                writes = name.endswith(("attention.o.weight", "ffn.down.weight"))
-                deviation = 0.02 / sqrt(branches) if writes else 0.02
-                parameter.normal_(0.0, deviation, generator=generator)
-            elif name.endswith(".bias"):
-                parameter.zero_()
-
-
-class Block(nn.Module):
-    """Attention and, unless there is none, a feed-forward layer, each on its residual branch."""
-
-    def __init__(self, config: DecoderConfig, kernel: Kernel) -> None:
-        """Make the branches."""
-        super().__init__()
-        self.attention_norm = _norm(config)
-        self.attention = Attention(config, kernel)
-        self.ffn_norm = _norm(config) if config.ffn else None
-        self.ffn = FeedForward(config) if config.ffn else None
-        branches = 2 if config.ffn else 1
-        self.gates = nn.Parameter(torch.zeros(branches)) if config.residual_gates else None
-
-    def forward(self, x: Tensor, turn: Tensor | None) -> Tensor:
-        """Map [B, n, d] to [B, n, d]."""
-        y = self.attention(self.attention_norm(x), turn)
-        x = x + (y if self.gates is None else self.gates[0] * y)
-        if self.ffn is None or self.ffn_norm is None:
-            return x
-        y = self.ffn(self.ffn_norm(x))
-        return x + (y if self.gates is None else self.gates[1] * y)
+    def forward(self, x: Tensor) -> Tensor:
+        """Normalise the last axis."""
+        return functional.rms_norm(x, self.gain.shape, self.gain, self.EPSILON)
 
 
 class Attention(nn.Module):
-    """H query heads on G key/value heads."""
+    """Causal attention with rotary positions and grouped key/value heads."""
 
-    def __init__(self, config: DecoderConfig, kernel: Kernel) -> None:
-        """Make the projections."""
+    def __init__(self, config: DecoderConfig) -> None:
         super().__init__()
-        c, d, d_k = config, config.d_model, config.d_k
-        self.config, self.kernel = c, kernel
-        self.q = nn.Linear(d, c.heads * d_k, bias="q" in c.bias)
-        self.k = nn.Linear(d, c.groups * d_k, bias="k" in c.bias)
-        self.v = nn.Linear(d, c.groups * d_k, bias="v" in c.bias)
-        self.o = nn.Linear(c.heads * d_k, d, bias="o" in c.bias)
-        self.q_norm = nn.RMSNorm(d_k) if c.qk_norm else None
-        self.k_norm = nn.RMSNorm(d_k) if c.qk_norm else None
+        self.config = config
+        H, G, d_k = config.heads, config.groups, config.d_k
+        self.into = nn.Linear(config.width, (H + 2 * G) * d_k, bias=config.biases)
+        self.out = nn.Linear(H * d_k, config.width, bias=config.biases)
+        self.query_norm = RMSNorm(d_k) if config.qk_norm else None
+        self.key_norm = RMSNorm(d_k) if config.qk_norm else None
 
-    def forward(self, x: Tensor, turn: Tensor | None) -> Tensor:
-        """Map [B, n, d] to [B, n, d]; turn [2, n, r] holds cosines and sines of the positions."""
+    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], products: Products) -> Tensor:
+        """Attend; ``turn`` holds cosines and sines of the positions, ``(n, d_k)`` each."""
         B, n, _ = x.shape
-        q, k, v = (
-            linear(x).view(B, n, -1, self.config.d_k).transpose(1, 2)
-            for linear in (self.q, self.k, self.v)
-        )  # (B, H, n, d_k), (B, G, n, d_k), (B, G, n, d_k)
-        if self.q_norm is not None and self.k_norm is not None:
-            q, k = self.q_norm(q), self.k_norm(k)
-        if turn is not None:
-            q, k = rotate(q, turn), rotate(k, turn)
-        y = self._mix(q, k, v)  # (B, H, n, d_k)
-        return torch.as_tensor(self.o(y.transpose(1, 2).reshape(B, n, -1)))
-
-    def _mix(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        causal = self.config.causal
-        if self.kernel == "sdpa":
-            grouped = q.shape[1] != k.shape[1]
-            return functional.scaled_dot_product_attention(
-                q, k, v, is_causal=causal, enable_gqa=grouped
-            )
-        B, H, n, d_k = q.shape
-        q = q.reshape(B, k.shape[1], -1, n, d_k) / sqrt(d_k)  # (B, G, H/G, n, d_k)
-        k, v = k.unsqueeze(2), v.unsqueeze(2)  # (B, G, 1, n, d_k)
-        if self.kernel == "rows" and causal:
-            rows = [
-                _weights(q[..., t : t + 1, :], k[..., : t + 1, :]) @ v[..., : t + 1, :]
-                for t in range(n)
-            ]
-            return torch.cat(rows, dim=-2).reshape(B, H, n, d_k)
-        mask = torch.ones(n, n, dtype=torch.bool, device=q.device).triu(1) if causal else None
-        return (_weights(q, k, mask) @ v).reshape(B, H, n, d_k)
+        H, G, d_k = self.config.heads, self.config.groups, self.config.d_k
+        both, v = torch.split(self.into(x).view(B, n, H + 2 * G, d_k), (H + G, G), dim=2)
+        if self.query_norm is not None and self.key_norm is not None:
+            q, k = torch.split(both, (H, G), dim=2)
+            both = torch.cat((self.query_norm(q), self.key_norm(k)), dim=2)
+        q, k = torch.split(rotated(both.transpose(1, 2), turn), (H, G), dim=1)  # (B, H, n, d_k)
+        v = v.transpose(1, 2)
+        if G < H:
+            k, v = k.repeat_interleave(H // G, dim=1), v.repeat_interleave(H // G, dim=1)
+        mixed = _attend(q, k, v, products).transpose(1, 2).reshape(B, n, H * d_k)
+        out: Tensor = self.out(mixed)
+        return out
 
 
 class FeedForward(nn.Module):
-    """One hidden layer."""
+    """One hidden layer, gated or not."""
 
     def __init__(self, config: DecoderConfig) -> None:
-        """Make the maps."""
         super().__init__()
-        d, f, bias = config.d_model, config.ffn, "ffn" in config.bias
-        self.gate = nn.Linear(d, f, bias=bias) if config.gated else None
-        self.up = nn.Linear(d, f, bias=bias)
-        self.down = nn.Linear(f, d, bias=bias)
+        self.gated = config.gated
+        hidden = config.ffn_width * (2 if config.gated else 1)
+        self.into = nn.Linear(config.width, hidden, bias=config.biases)
+        self.out = nn.Linear(config.ffn_width, config.width, bias=config.biases)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Map [B, n, d] to [B, n, d]."""
-        hidden = self.up(x)  # (B, n, f)
-        hidden = (
-            functional.gelu(hidden) if self.gate is None else functional.silu(self.gate(x)) * hidden
-        )
-        return torch.as_tensor(self.down(hidden))
+        """Each position by itself."""
+        hidden = self.into(x)
+        if self.gated:
+            gate, value = hidden.chunk(2, dim=-1)
+            hidden = functional.silu(gate) * value
+        else:
+            hidden = functional.gelu(hidden, approximate="tanh")
+        out: Tensor = self.out(hidden)
+        return out
 
 
-def rotation(n: int, d_k: int, device: torch.device, *, base: float = 10000.0) -> Tensor:
-    """Cosines and sines [2, n, r] of t base^(-p/r) for the r = floor(d_k/2) planes of a head."""
-    planes = d_k // 2
-    frequencies = base ** (-torch.arange(planes, device=device, dtype=torch.float64) / planes)
-    angles = torch.arange(n, device=device, dtype=torch.float64).outer(frequencies)
-    return torch.stack((angles.cos(), angles.sin()))
+class Block(nn.Module):
+    """x + attention(norm x), and if there is a feed-forward layer x + ffn(norm x)."""
+
+    def __init__(self, config: DecoderConfig) -> None:
+        super().__init__()
+        self.attention_norm = RMSNorm(config.width)
+        self.attention = Attention(config)
+        self.attention_gate = _gate(config)
+        with_ffn = config.ffn_width > 0
+        self.ffn_norm = RMSNorm(config.width) if with_ffn else None
+        self.ffn = FeedForward(config) if with_ffn else None
+        self.ffn_gate = _gate(config) if with_ffn else None
+
+    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], products: Products) -> Tensor:
+        """The residual stream after the block, ``(B, n, d)``."""
+        x = x + _gated(self.attention(self.attention_norm(x), turn, products), self.attention_gate)
+        if self.ffn is not None and self.ffn_norm is not None:
+            x = x + _gated(self.ffn(self.ffn_norm(x)), self.ffn_gate)
+        return x
 
 
-def rotate(x: Tensor, turn: Tensor) -> Tensor:
-    """Turn coordinates p and p + r of [..., n, d_k] by the angles; an odd last one stays."""
-    r = turn.shape[-1]
-    cos, sin = turn.to(x.dtype)  # (n, r)
-    a, b, rest = x[..., :r], x[..., r : 2 * r], x[..., 2 * r :]
-    return torch.cat((a * cos - b * sin, a * sin + b * cos, rest), dim=-1)
+class Decoder(nn.Module):
+    """A language model: embedding, blocks, norm, output projection.
+
+    Projections begin normal with standard deviation 1/sqrt(inputs), those that write to the
+    residual stream smaller by the root of the number of branches, so that the stream's size does
+    not depend on the depth.
+
+    Args:
+        config: sizes and options.
+        generator: of the initial weights; the global one by default.
+
+    Example:
+        >>> config = DecoderConfig(vocabulary=5, context=8, width=4, layers=1, heads=2)
+        >>> model = Decoder(config, generator=torch.Generator().manual_seed(0))
+        >>> tuple(model(torch.zeros(3, 8, dtype=torch.long)).shape)
+        (3, 8, 5)
+    """
+
+    cosines: Tensor
+    sines: Tensor
+
+    def __init__(self, config: DecoderConfig, *, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocabulary, config.width)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.norm = RMSNorm(config.width)
+        self.unembedding = nn.Linear(config.width, config.vocabulary, bias=False)
+        if config.tied:
+            self.unembedding.weight = self.embedding.weight
+        cosines, sines = rotations(config.context, config.d_k)
+        self.register_buffer("cosines", cosines, persistent=False)
+        self.register_buffer("sines", sines, persistent=False)
+        self._initialise(generator)
+
+    def forward(self, tokens: Tensor, *, products: Products = "fused") -> Tensor:
+        """Logits ``(B, n, V)`` of the symbols that follow ``tokens``, ``(B, n)``.
+
+        Raises:
+            ValueError: the sequence is longer than the context.
+        """
+        n = tokens.shape[1]
+        if n > self.config.context:
+            raise ValueError(f"expected at most {self.config.context} tokens, found {n}")
+        turn = (self.cosines[:n], self.sines[:n])
+        x = self.embedding(tokens)
+        for block in self.blocks:
+            x = block(x, turn, products)
+        logits: Tensor = self.unembedding(self.norm(x))
+        return logits
+
+    def parameter_count(self) -> int:
+        """How many numbers are learnt; tied weights count once."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    @torch.no_grad()
+    def _initialise(self, generator: torch.Generator | None) -> None:
+        branches = self.config.layers * (2 if self.config.ffn_width else 1)
+        for name, module in self.named_modules():
+            if isinstance(module, nn.Linear):
+                scale = 1 / math.sqrt(module.in_features)
+                if name.endswith(".out"):
+                    scale /= math.sqrt(branches)
+                module.weight.normal_(0.0, scale, generator=generator)
+                if module.bias is not None:
+                    module.bias.zero_()
+        self.embedding.weight.normal_(0.0, 1 / math.sqrt(self.config.width), generator=generator)
 
 
-def _weights(q: Tensor, k: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Softmax of the scores [..., n, m], masked entries left out."""
-    scores = q @ k.transpose(-2, -1)
-    if mask is not None:
-        scores = scores.masked_fill(mask, float("-inf"))
-    return scores.softmax(dim=-1)
+def rotations(context: int, d_k: int) -> tuple[Tensor, Tensor]:
+    """Cosines and signed sines of rotary positions, ``(n, d_k)`` each.
+
+    Coordinate i turns with coordinate i + d_k/2 by the angle t 10000^(-2i/d_k) at position t (Su
+    et al., arXiv:2104.09864).
+    """
+    half = d_k // 2
+    frequencies = 10000.0 ** (-torch.arange(half, dtype=torch.float64) / half)
+    angles = torch.arange(context, dtype=torch.float64)[:, None] * frequencies
+    cosines, sines = angles.cos(), angles.sin()
+    return torch.cat((cosines, cosines), 1).float(), torch.cat((-sines, sines), 1).float()
 
 
-def _norm(config: DecoderConfig) -> nn.Module:
-    d = config.d_model
-    return nn.RMSNorm(d) if config.norm == "rms" else nn.LayerNorm(d)
+def rotated(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+    """Every head of ``x``, ``(..., n, d_k)``, turned by its position."""
+    cosines, sines = turn
+    return x * cosines.to(x.dtype) + x.roll(x.shape[-1] // 2, -1) * sines.to(x.dtype)
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, products: Products) -> Tensor:
+    if products == "fused":
+        return functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    n, scale = q.shape[2], 1 / math.sqrt(q.shape[3])
+    if products == "dense":
+        scores = (q @ k.transpose(2, 3)) * scale  # (B, H, n, n)
+        future = torch.ones(n, n, dtype=torch.bool, device=q.device).triu(1)
+        return scores.masked_fill(future, -math.inf).softmax(dim=3) @ v
+    if products == "causal":
+        rows = []
+        for t in range(n):
+            scores = (q[:, :, t : t + 1] @ k[:, :, : t + 1].transpose(2, 3)) * scale
+            rows.append(scores.softmax(dim=3) @ v[:, :, : t + 1])
+        return torch.cat(rows, dim=2)
+    raise ValueError(f"expected 'fused', 'dense' or 'causal', found {products!r}")
+
+
+def _gate(config: DecoderConfig) -> nn.Parameter | None:
+    return nn.Parameter(torch.zeros(())) if config.residual_gates else None
+
+
+def _gated(branch: Tensor, gate: nn.Parameter | None) -> Tensor:
+    return branch if gate is None else gate * branch
