@@ -124,11 +124,11 @@ class Attention(nn.Module):
         """Attend; ``turn`` holds cosines and sines of the positions, ``(n, d_k)`` each."""
         B, n, _ = x.shape
         H, G, d_k = self.config.heads, self.config.groups, self.config.d_k
-        both, v = torch.split(self.into(x).view(B, n, H + 2 * G, d_k), (H + G, G), dim=2)
+        both, v = torch.split(self.into(x).view(B, n, H + 2 * G, d_k), [H + G, G], dim=2)
         if self.query_norm is not None and self.key_norm is not None:
-            q, k = torch.split(both, (H, G), dim=2)
+            q, k = torch.split(both, [H, G], dim=2)
             both = torch.cat((self.query_norm(q), self.key_norm(k)), dim=2)
-        q, k = torch.split(rotated(both.transpose(1, 2), turn), (H, G), dim=1)  # (B, H, n, d_k)
+        q, k = torch.split(rotated(both.transpose(1, 2), turn), [H, G], dim=1)  # (B, H, n, d_k)
         v = v.transpose(1, 2)
         if G < H:
             k, v = k.repeat_interleave(H // G, dim=1), v.repeat_interleave(H // G, dim=1)
