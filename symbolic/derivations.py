@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Literal
 
+from .attention_only.proofs import accounting
 from .derivation import Derivation
 from .ensemble.proofs import (
     budget,
@@ -128,6 +129,12 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             mixing.equivariance,
             stages.plateaus,
             stages.aligned,
+        ),
+        accounting.CLAIM: (
+            accounting.share,
+            accounting.depth,
+            accounting.compute,
+            accounting.training,
         ),
         central.CLAIM: (central.derivation,),
         fibres.CLAIM: (fibres.derivation,),

@@ -1,0 +1,1 @@
+"""Derivations on attention-only decoders."""
