@@ -1,0 +1,1 @@
+"""Transformers on nested structure (paper F): data, model, training, probes, interventions."""

@@ -1,0 +1,177 @@
+"""The experiment ``hierarchy``: what a transformer on nested structure uses (claims F3 to F7, T3).
+
+Two languages with the same measurements, Dyck words and template sentences, and a small model on
+short words whose weights are kept, for certificates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ..experiment import Experiment, Journal, Measurements, stream_seed
+from .dyck import DyckWords
+from .language import Language
+from .measure import (
+    ablations,
+    attention,
+    by_distance,
+    examples,
+    interventions,
+    probed,
+    right_closers,
+    skeleton,
+)
+from .model import ModelSettings, Transformer
+from .sentences import Sentences
+from .small import SmallSettings, small
+from .targets import draw
+from .training import TrainingSettings, fit
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """How much is measured.
+
+    Args:
+        edges: of the intervals of distances.
+        each: queries in every interval.
+        probes: sequences for the probes, half of them to judge.
+        ranks: of the subspaces that are removed.
+        draws: random subspaces of each rank.
+    """
+
+    edges: tuple[int, ...] = (1, 2, 5, 10, 20, 65)
+    each: int = 80
+    probes: int = 160
+    ranks: tuple[int, ...] = (1, 2, 4, 8, 12, 16, 24)
+    draws: int = 3
+
+
+@dataclass(frozen=True)
+class HierarchyConfig:
+    """The settings.
+
+    Args:
+        words: the Dyck words.
+        training: on them.
+        measure: on them.
+        sentences: of the template.
+        sentence_training: on them.
+        sentence_measure: on them.
+        small: the small model.
+        widths: further widths of the model, trained without interventions.
+    """
+
+    words: DyckWords = DyckWords()
+    training: TrainingSettings = TrainingSettings()
+    measure: MeasureSettings = MeasureSettings()
+    sentences: Sentences = Sentences(depth=4, word=24)
+    sentence_training: TrainingSettings = TrainingSettings(steps=1200)
+    sentence_measure: MeasureSettings = MeasureSettings(edges=(1, 2, 3, 6, 10, 25))
+    small: SmallSettings = SmallSettings()
+    widths: tuple[int, ...] = ()
+
+
+def run(config: HierarchyConfig, seed: int, journal: Journal) -> Measurements:
+    """Everything for one seed."""
+
+    def on(
+        language: Language,
+        training: TrainingSettings,
+        measure: MeasureSettings,
+        name: str,
+        part: Journal,
+    ) -> Measurements:
+        model, losses = fit(language, training, stream_seed(seed, name), part)
+        return measured(language, training, measure, model, losses, stream_seed(seed, name))
+
+    found: dict[str, Measurements] = {}
+    parts: dict[str, tuple[Language, TrainingSettings, MeasureSettings]] = {
+        "dyck": (config.words, config.training, config.measure),
+        "sentences": (config.sentences, config.sentence_training, config.sentence_measure),
+    }
+    for width in config.widths:
+        size = ModelSettings(width, config.training.model.layers, config.training.model.heads)
+        other = TrainingSettings(
+            size, config.training.steps, config.training.batch, config.training.rate
+        )
+        parts[f"dyck-{width}"] = (config.words, other, config.measure)
+    for name, (language, training, measure) in parts.items():
+        found[name] = journal.part(name, partial(on, language, training, measure, name))
+    found["small"] = journal.part(
+        "small", partial(small, config.small, stream_seed(seed, "small"))
+    )
+    return found
+
+
+def measured(
+    language: Language,
+    training: TrainingSettings,
+    settings: MeasureSettings,
+    model: Transformer,
+    losses: list[float],
+    seed: int,
+) -> Measurements:
+    """All measurements on a trained model."""
+    random = np.random.default_rng(stream_seed(seed, "queries"))
+    queries = draw(language, settings.edges, settings.each, random)
+    bins = len(settings.edges) - 1
+    batch = language.sample(settings.probes, random)
+    untrained = Transformer(
+        language.symbols, language.length, training.model, seed=stream_seed(seed, "weights")
+    )
+    clean = right_closers(model, language, queries)
+    far = np.flatnonzero(queries.bin == bins - 2)
+    return {
+        "losses": losses,
+        "classes": language.classes,
+        "edges": list(settings.edges),
+        "accuracy": by_distance(clean, queries, bins),
+        "attention": attention(model, queries),
+        "interventions": interventions(model, language, queries, bins, seed % 2**32),
+        "skeleton": skeleton(model, language, queries, bins),
+        "probes": probed(model, untrained, language, batch, seed % 2**32),
+        "ablations": ablations(
+            model, language, queries, batch, settings.ranks, seed % 2**32, settings.draws
+        ),
+        "example": examples(model, queries, int(far[0]) if len(far) else 0),
+    }
+
+
+_TINY = MeasureSettings(edges=(1, 2, 5, 17), each=6, probes=16, ranks=(1, 2), draws=1)
+
+EXPERIMENT = Experiment(
+    "hierarchy",
+    "Transformers on Dyck words and nested sentences: decodable against used (claims F3-F7).",
+    {
+        "smoke": HierarchyConfig(
+            words=DyckWords(2, 3, 16),
+            training=TrainingSettings(ModelSettings(8), steps=6, batch=8),
+            measure=_TINY,
+            sentence_training=TrainingSettings(ModelSettings(8), steps=6, batch=8),
+            sentence_measure=_TINY,
+            small=SmallSettings(training=TrainingSettings(ModelSettings(8), 6, 8), longest=3),
+        ),
+        "quick": HierarchyConfig(
+            training=TrainingSettings(steps=1600),
+            sentence_training=TrainingSettings(steps=700),
+            measure=MeasureSettings(each=50, probes=120, draws=2),
+            sentence_measure=MeasureSettings(edges=(1, 2, 3, 6, 10, 25), each=50, draws=2),
+        ),
+        "full": HierarchyConfig(),
+        "paper": HierarchyConfig(
+            words=DyckWords(20, 10, 128),
+            training=TrainingSettings(ModelSettings(64), steps=20000, batch=64),
+            measure=MeasureSettings(
+                edges=(1, 2, 5, 10, 20, 40, 129), each=400, probes=1000, ranks=(1, 2, 4, 8, 16, 32)
+            ),
+            sentence_training=TrainingSettings(ModelSettings(64), steps=10000, batch=64),
+            widths=(16, 32),
+        ),
+    },
+    {"smoke": 1, "quick": 2, "full": 5, "paper": 10},
+    run,
+)

@@ -1,0 +1,135 @@
+"""A small model on short words, its weights as integers, and where its heads look (F7, T3b).
+
+Its weights are multiples of 2^-bits and go into the measurements, so that a certificate can speak
+about the very model that was trained. Heads are read off by running it on every beginning of a word
+up to a length: no data are drawn, the weights alone decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ..experiment import Journal, Measurements
+from .dyck import DyckWords, annotate
+from .interventions import softmaxes, watched
+from .language import Annotated, Integers
+from .model import ModelSettings, Transformer
+from .training import TrainingSettings, fit
+
+RULES = ("top of the stack", "last opening symbol", "last symbol", "first symbol", "beginning")
+
+
+@dataclass(frozen=True)
+class SmallSettings:
+    """The small model.
+
+    Args:
+        words: what it is trained on.
+        training: how.
+        longest: all beginnings of up to so many symbols are looked at.
+    """
+
+    words: DyckWords = DyckWords(2, 3, 16)
+    training: TrainingSettings = TrainingSettings(
+        ModelSettings(16, factor=2), steps=1500, batch=32, rate=5e-3, warmup=50, bits=12
+    )
+    longest: int = 8
+
+
+def small(settings: SmallSettings, seed: int, journal: Journal) -> Measurements:
+    """Train it and say where its heads look."""
+    model, losses = fit(settings.words, settings.training, seed, journal)
+    return {
+        "losses": losses,
+        "types": settings.words.types,
+        "depth": settings.words.depth,
+        "longest": settings.longest,
+        "heads": read_off(model, settings.words.types, settings.words.depth, settings.longest),
+        "network": network(model, settings.training.bits),
+    }
+
+
+def beginnings(types: int, depth: int, length: int) -> Annotated:
+    """All beginnings of words of exactly that length, each with the beginning symbol before it."""
+    rows: list[tuple[list[int], list[int]]] = [([2 * types], [])]
+    for _ in range(length):
+        more = []
+        for word, stack in rows:
+            if len(stack) < depth:
+                more += [([*word, t], [*stack, t]) for t in range(types)]
+            if stack:
+                more.append(([*word, types + stack[-1]], stack[:-1]))
+        rows = more
+    return annotate(np.array([word for word, _ in rows], dtype=np.int64), types)
+
+
+def read_off(model: Transformer, types: int, depth: int, longest: int) -> Measurements:
+    """For each head the share of beginnings of 2..n symbols, with an open bracket, at which its
+    largest weight is where a rule says; and the rule that it follows most often.
+    """
+    right: dict[int, dict[str, int]] = {}
+    closers = total = 0
+    layers = softmaxes(model)
+    for n in range(2, longest + 1):
+        batch = beginnings(types, depth, n)
+        open_ = batch.top[:, -1] >= 0
+        with watched(*layers) as seen, torch.no_grad():
+            logits = model(torch.from_numpy(batch.tokens))[:, -1]
+        total += int(open_.sum())
+        best = logits[:, types : 2 * types].argmax(dim=1).numpy()
+        closers += int((best == batch.wanted[:, -1])[open_].sum())
+        heads = [w[:, h, -1].argmax(dim=-1).numpy() for w in seen for h in range(w.shape[1])]
+        for place, looks in enumerate(heads):
+            counts = right.setdefault(place, dict.fromkeys(RULES, 0))
+            for rule, where in _rules(batch).items():
+                counts[rule] += int((looks == where)[open_].sum())
+    shares = [{rule: count / total for rule, count in right[h].items()} for h in sorted(right)]
+    return {
+        "beginnings": total,
+        "accuracy": closers / total,
+        "shares": shares,
+        "rule": [max(share, key=lambda rule: share[rule]) for share in shares],
+    }
+
+
+def _rules(batch: Annotated) -> dict[str, Integers]:
+    n, T = batch.tokens.shape
+    places = np.where(batch.opens, np.arange(T), -1)
+    constant: NDArray[np.int64] = np.ones(n, dtype=np.int64)
+    where = (batch.top[:, -1], places.max(axis=1), (T - 1) * constant, constant, 0 * constant)
+    return dict(zip(RULES, where, strict=True))
+
+
+def network(model: Transformer, bits: int) -> Measurements:
+    """The weights as integers, multiples of 2^-bits."""
+
+    def whole(weight: torch.Tensor) -> Measurements:
+        grid = weight.detach().double() * 2.0**bits
+        if (grid != grid.round()).any():
+            raise ValueError(f"a weight is no multiple of 2^-{bits}")
+        return grid.long().tolist()
+
+    layers = []
+    for block in model.blocks:
+        layer = {
+            "heads": block.attention.heads,
+            "norm1": [whole(block.norm1.weight), whole(block.norm1.bias)],
+            "norm2": [whole(block.norm2.weight), whole(block.norm2.bias)],
+        }
+        for name in ("query", "key", "value", "output"):
+            part = getattr(block.attention, name)
+            layer[name] = [whole(part.weight), whole(part.bias)]
+        for name in ("up", "down"):
+            part = getattr(block, name)
+            layer[name] = [whole(part.weight), whole(part.bias)]
+        layers.append(layer)
+    return {
+        "bits": bits,
+        "symbols": whole(model.embedding.weight),
+        "positions": whole(model.positions.weight),
+        "layers": layers,
+    }
