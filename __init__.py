@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from headproof.proofs_check.api import check, verify
     from headproof.proofs_check.identification import identify
     from headproof.proofs_check.inspection import inspect_checkpoint
-    from headproof.symbolic.equivariance.symmetry import symmetry
+    from headproof.proofs_check.matching import match
     from headproof.symbolic.ensemble.allocation import head_budget
+    from headproof.symbolic.equivariance.symmetry import symmetry
     from headproof.symbolic.hull import convex_hull
     from headproof.symbolic.minkowski import minkowski_sum
     from headproof.symbolic.overlay import overlay
@@ -29,6 +30,7 @@ _HOMES = {
     "identify": "headproof.proofs_check.identification",
     "inspect_checkpoint": "headproof.proofs_check.inspection",
     "linear_regions": "headproof.symbolic.regions",
+    "match": "headproof.proofs_check.matching",
     "minkowski_sum": "headproof.symbolic.minkowski",
     "overlay": "headproof.symbolic.overlay",
     "recover": "headproof.oracle.recovery.recover",
@@ -45,6 +47,7 @@ __all__ = [
     "identify",
     "inspect_checkpoint",
     "linear_regions",
+    "match",
     "minkowski_sum",
     "overlay",
     "recover",

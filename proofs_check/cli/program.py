@@ -53,6 +53,7 @@ COMMANDS = (
     "inspect",
     "diversity",
     "budget",
+    "match",
     "report",
     "formal",
 )

@@ -4,10 +4,10 @@
 
 *Operations* are those of matrix products, the convention of torch's FLOP counter and of the
 literature: (a x b)(b x c) takes 2 a b c; a bias, a norm, a softmax, a rotation, the look-up of an
-embedding take nothing. Backward, a product is differentiated by both factors, which takes two products
-of the same size: every factor here is learned or depends on what is learned (the first one reads
-the embedding). So a training step takes three times a forward pass; recomputation of activations
-is not counted.
+embedding take nothing. Backward, a product is differentiated by both factors, which takes two
+products of the same size: every factor here is learned or depends on what is learned (the first
+one reads the embedding). So a training step takes three times a forward pass; recomputation of
+activations is not counted.
 
 *Scores* are counted as the products are made: ``dense``, all n^2 of them, as an explicit masked
 product does; or ``causal``, the n (n + 1)/2 that are not masked, as products row by row do and as a
