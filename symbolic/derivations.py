@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Literal
 
-from .attention_only.proofs import accounting
+from .attention_only.proofs import accounting, matching
 from .derivation import Derivation
 from .ensemble.proofs import (
     budget,
@@ -135,6 +135,11 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             accounting.depth,
             accounting.compute,
             accounting.training,
+        ),
+        matching.CLAIM: (
+            matching.by_parameters,
+            matching.by_operations,
+            matching.by_causal_operations,
         ),
         central.CLAIM: (central.derivation,),
         fibres.CLAIM: (fibres.derivation,),

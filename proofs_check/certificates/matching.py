@@ -10,7 +10,7 @@ sorting them by w; `symbolic.attention_only.matching` says how they came about.
 
 from __future__ import annotations
 
-from sympy import Expr, Poly, Symbol
+from sympy import Symbol
 
 from ...symbolic.attention_only.accounting import operations, parameters
 from ...symbolic.attention_only.decoder import Decoder
@@ -19,7 +19,8 @@ from ..evidence import Json
 from .arrays import Array
 from .exhaustive import Listed
 from .exhaustive import certificate as exhaustive
-from .formula import Condition, Expression, equal, implies, number, var
+from .formula import Condition, Expression, equal, implies, var
+from .polynomial import polynomial
 
 _WIDTH, _DEPTH = Symbol("w", integer=True, positive=True), Symbol("L", integer=True, positive=True)
 
@@ -51,7 +52,7 @@ def certificate(claim: str, found: Matching) -> dict[str, Json]:
 
 def _sides(found: Matching, which: int) -> Condition:
     match = found.matches[which]
-    cost, side = polynomial(found, COSTS[which]), var("side")
+    cost, side = _cost(found, COSTS[which]), var("side")
     return (
         implies(equal(side, -1), cost <= match.target - match.mismatch)
         & implies(equal(side, 0), equal(abs(cost - match.target), match.mismatch))
@@ -59,15 +60,11 @@ def _sides(found: Matching, which: int) -> Condition:
     )
 
 
-def polynomial(found: Matching, by: Cost) -> Expression:
-    """A cost as a polynomial in w and L with integer coefficients."""
+def _cost(found: Matching, by: Cost) -> Expression:
+    """A cost in terms of w and L."""
     made: Decoder = family_member(found.standard.decoder, found.vary, _WIDTH, _DEPTH)
+    names = {_WIDTH: "w", _DEPTH: "L"}
     if by == "parameters":
-        cost: Expr = parameters(made)
-    else:
-        cost = operations(made, tokens=found.tokens, scores=found.scores).training
-    terms = Poly(cost, _WIDTH, _DEPTH).terms()
-    total = number(0)
-    for (i, j), coefficient in terms:
-        total = total + number(int(coefficient)) * var("w") ** i * var("L") ** j
-    return total
+        return polynomial(parameters(made), names)
+    counted = operations(made, tokens=found.tokens, scores=found.scores)
+    return polynomial(counted.training, names)
