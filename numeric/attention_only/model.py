@@ -120,15 +120,15 @@ class Attention(nn.Module):
         self.query_norm = RMSNorm(d_k) if config.qk_norm else None
         self.key_norm = RMSNorm(d_k) if config.qk_norm else None
 
-    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], products: Products) -> Tensor:
-        """Attend; ``turn`` holds cosines and sines of the positions, ``(n, d_k)`` each."""
+    def forward(self, x: Tensor, turn: Tensor, products: Products) -> Tensor:
+        """Attend, ``(B, n, d)`` to ``(B, n, d)``; ``turn`` is what `rotations` returns."""
         B, n, _ = x.shape
         H, G, d_k = self.config.heads, self.config.groups, self.config.d_k
         both, v = torch.split(self.into(x).view(B, n, H + 2 * G, d_k), [H + G, G], dim=2)
         if self.query_norm is not None and self.key_norm is not None:
             q, k = torch.split(both, [H, G], dim=2)
             both = torch.cat((self.query_norm(q), self.key_norm(k)), dim=2)
-        q, k = torch.split(rotated(both.transpose(1, 2), turn), [H, G], dim=1)  # (B, H, n, d_k)
+        q, k = torch.split(rotated(both, turn).transpose(1, 2), [H, G], dim=1)  # (B, H, n, d_k)
         v = v.transpose(1, 2)
         if G < H:
             k, v = k.repeat_interleave(H // G, dim=1), v.repeat_interleave(H // G, dim=1)
@@ -172,7 +172,7 @@ class Block(nn.Module):
         self.ffn = FeedForward(config) if with_ffn else None
         self.ffn_gate = _gate(config) if with_ffn else None
 
-    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], products: Products) -> Tensor:
+    def forward(self, x: Tensor, turn: Tensor, products: Products) -> Tensor:
         """The residual stream after the block, ``(B, n, d)``."""
         x = x + _gated(self.attention(self.attention_norm(x), turn, products), self.attention_gate)
         if self.ffn is not None and self.ffn_norm is not None:
@@ -198,9 +198,6 @@ class Decoder(nn.Module):
         (3, 8, 5)
     """
 
-    cosines: Tensor
-    sines: Tensor
-
     def __init__(self, config: DecoderConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
@@ -210,9 +207,6 @@ class Decoder(nn.Module):
         self.unembedding = nn.Linear(config.width, config.vocabulary, bias=False)
         if config.tied:
             self.unembedding.weight = self.embedding.weight
-        cosines, sines = rotations(config.context, config.d_k)
-        self.register_buffer("cosines", cosines, persistent=False)
-        self.register_buffer("sines", sines, persistent=False)
         self._initialise(generator)
 
     def forward(self, tokens: Tensor, *, products: Products = "fused") -> Tensor:
@@ -224,7 +218,7 @@ class Decoder(nn.Module):
         n = tokens.shape[1]
         if n > self.config.context:
             raise ValueError(f"expected at most {self.config.context} tokens, found {n}")
-        turn = (self.cosines[:n], self.sines[:n])
+        turn = rotations(n, self.config.d_k, tokens.device)
         x = self.embedding(tokens)
         for block in self.blocks:
             x = block(x, turn, products)
@@ -249,23 +243,25 @@ class Decoder(nn.Module):
         self.embedding.weight.normal_(0.0, 1 / math.sqrt(self.config.width), generator=generator)
 
 
-def rotations(context: int, d_k: int) -> tuple[Tensor, Tensor]:
-    """Cosines and signed sines of rotary positions, ``(n, d_k)`` each.
+def rotations(n: int, d_k: int, device: torch.device) -> Tensor:
+    """The rotary positions as complex numbers e^(i t 10000^(-2j/d_k)), ``(n, 1, d_k/2)``.
 
-    Coordinate i turns with coordinate i + d_k/2 by the angle t 10000^(-2i/d_k) at position t (Su
-    et al., arXiv:2104.09864).
+    Source: Su et al., arXiv:2104.09864.
     """
     half = d_k // 2
-    frequencies = 10000.0 ** (-torch.arange(half, dtype=torch.float64) / half)
-    angles = torch.arange(context, dtype=torch.float64)[:, None] * frequencies
-    cosines, sines = angles.cos(), angles.sin()
-    return torch.cat((cosines, cosines), 1).float(), torch.cat((-sines, sines), 1).float()
+    rates = 10000.0 ** (-torch.arange(half, dtype=torch.float64, device=device) / half)
+    angles = torch.arange(n, dtype=torch.float64, device=device)[:, None, None] * rates
+    return torch.polar(torch.ones_like(angles), angles)
 
 
-def rotated(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
-    """Every head of ``x``, ``(..., n, d_k)``, turned by its position."""
-    cosines, sines = turn
-    return x * cosines.to(x.dtype) + x.roll(x.shape[-1] // 2, -1) * sines.to(x.dtype)
+def rotated(x: Tensor, turn: Tensor) -> Tensor:
+    """The vectors ``x``, ``(B, n, heads, d_k)``, turned by their positions.
+
+    Coordinates 2j and 2j + 1 are one complex number: a single product without copies.
+    """
+    exact = x if x.dtype is torch.float64 else x.float()
+    planes = torch.view_as_complex(exact.view(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(planes * turn.to(planes.dtype)).flatten(3).to(x.dtype)
 
 
 def _attend(q: Tensor, k: Tensor, v: Tensor, products: Products) -> Tensor:
