@@ -7,16 +7,14 @@ this. A document with an unknown key is refused: a key that is ignored would be 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from ..errors import InputError
+from .fields import flag, keys, letters, size, word
 
 Rope = Literal["none", "distinct", "equal"]
 InputNorm = Literal["none", "rms", "layer"]
-
-BIASES = ("q", "k", "v", "o")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,11 +46,11 @@ class Latent:
     def __post_init__(self) -> None:
         """Validate."""
         for name in ("kv_rank", "nope_dim", "value_dim"):
-            _size(getattr(self, name), f"mla.{name}", 1)
+            size(getattr(self, name), f"mla.{name}", 1)
         for name in ("q_rank", "rope_dim"):
-            _size(getattr(self, name), f"mla.{name}", 0)
+            size(getattr(self, name), f"mla.{name}", 0)
         for name in ("norm", "norm_gain"):
-            _flag(getattr(self, name), f"mla.{name}")
+            flag(getattr(self, name), f"mla.{name}")
         if self.rope_dim % 2:
             raise InputError("an even number", str(self.rope_dim), where="mla.rope_dim")
         if self.norm_gain and not self.norm:
@@ -82,8 +80,9 @@ class Architecture:
             rotary_dim then follow from it.
         input_norm: what x passes through before the projections.
         input_norm_gain: whether this norm has gains.
+        input_norm_bias: whether it has biases (LayerNorm only).
         positions: rows of a table of learned absolute positions that is added to the tokens; 0: no
-            table.
+            table. Counted with a decoder, not with a layer.
         layers: how many layers the model has.
 
     Raises:
@@ -110,20 +109,21 @@ class Architecture:
     mla: Latent | None = None
     input_norm: InputNorm = "none"
     input_norm_gain: bool = False
+    input_norm_bias: bool = False
     positions: int = 0
     layers: int = 1
 
     def __post_init__(self) -> None:
         """Validate, and fill in what was left at 0."""
         for name in ("d_model", "heads", "layers"):
-            _size(getattr(self, name), name, 1)
+            size(getattr(self, name), name, 1)
         for name in ("kv_heads", "head_dim", "rotary_dim", "positions"):
-            _size(getattr(self, name), name, 0)
-        for name in ("qk_norm", "qk_norm_gain", "alibi", "sink", "tied_qk", "input_norm_gain"):
-            _flag(getattr(self, name), name)
-        _word(self.rope, get_args(Rope), "rope")
-        _word(self.input_norm, get_args(InputNorm), "input_norm")
-        self._set(bias=_biases(self.bias))
+            size(getattr(self, name), name, 0)
+        for name in _FLAGS:
+            flag(getattr(self, name), name)
+        word(self.rope, get_args(Rope), "rope")
+        word(self.input_norm, get_args(InputNorm), "input_norm")
+        self._set(bias=letters(self.bias))
         if self.mla is not None:
             self._complete_latent(self.mla)
         else:
@@ -132,6 +132,8 @@ class Architecture:
             raise InputError("false where qk_norm is false", "true", where="qk_norm_gain")
         if self.input_norm_gain and self.input_norm == "none":
             raise InputError("false where input_norm is none", "true", where="input_norm_gain")
+        if self.input_norm_bias and self.input_norm != "layer":
+            raise InputError("false unless input_norm is layer", "true", where="input_norm_bias")
         if self.tied_qk and ("q" in self.bias) != ("k" in self.bias):
             raise InputError("both of q and k or neither (tied_qk)", repr(self.bias), where="bias")
 
@@ -184,6 +186,16 @@ class Architecture:
         return self.heads // self.kv_heads
 
     @property
+    def reads(self) -> int:
+        """Dimensions of what the projections read: LayerNorm leaves one out."""
+        return self.d_model - (self.input_norm == "layer")
+
+    @property
+    def read_biases(self) -> frozenset[str]:
+        """The projections that add a constant, be it through the bias of the norm before them."""
+        return frozenset(self.bias) | frozenset("qkv" if self.input_norm_bias else "")
+
+    @property
     def document(self) -> dict[str, Any]:
         """The keys that differ from their defaults, as JSON values; `parse` reads it back."""
         given: dict[str, Any] = {"d_model": self.d_model, "heads": self.heads}
@@ -207,17 +219,16 @@ class Architecture:
         return given
 
 
-_PLAIN = (
+_FLAGS = (
     "qk_norm",
     "qk_norm_gain",
     "alibi",
     "sink",
     "tied_qk",
-    "input_norm",
     "input_norm_gain",
-    "positions",
-    "layers",
+    "input_norm_bias",
 )
+_PLAIN = (*_FLAGS, "input_norm", "positions", "layers")
 _LATENT_REQUIRED = ("kv_rank", "nope_dim", "value_dim")
 _LATENT = (*_LATENT_REQUIRED, "q_rank", "rope_dim", "norm", "norm_gain")
 _POSITIVE = ("kv_heads", "head_dim")
@@ -237,7 +248,7 @@ def parse(document: object) -> Architecture:
         >>> parse({"d_model": 4096, "heads": 32, "kv_heads": 8, "rope": "distinct"}).head_dim
         128
     """
-    fields = _keys(
+    fields = keys(
         document,
         "",
         ("d_model", "heads"),
@@ -246,55 +257,14 @@ def parse(document: object) -> Architecture:
     values = dict(fields)
     for name in _POSITIVE:
         if name in values:
-            _size(values[name], name, 1)
+            size(values[name], name, 1)
     if "rotary_dim" in values and values.get("rope", "none") != "none":
-        _size(values["rotary_dim"], "rotary_dim", 1)
+        size(values["rotary_dim"], "rotary_dim", 1)
     if "bias" in values:
         if not isinstance(values["bias"], (list, tuple)):
             raise InputError("a list of letters", repr(values["bias"]), where="bias")
         values["bias"] = tuple(values["bias"])
     if values.get("mla") is not None:
-        latent = _keys(values["mla"], "mla", _LATENT_REQUIRED, _LATENT[len(_LATENT_REQUIRED) :])
+        latent = keys(values["mla"], "mla", _LATENT_REQUIRED, _LATENT[len(_LATENT_REQUIRED) :])
         values["mla"] = Latent(**latent)
     return Architecture(**values)
-
-
-def _keys(
-    document: object, where: str, required: tuple[str, ...], optional: tuple[str, ...]
-) -> Mapping[str, Any]:
-    if not isinstance(document, Mapping):
-        raise InputError("an object", type(document).__name__, where=where)
-    for key in document:
-        if key not in required and key not in optional:
-            known = ", ".join((*required, *optional))
-            raise InputError(f"only the keys {known}", repr(key), where=where)
-    for key in required:
-        if key not in document:
-            raise InputError(f"the key {key!r}", "none", where=where)
-    return document
-
-
-def _size(value: object, where: str, least: int) -> None:
-    if type(value) is not int or value < least:
-        raise InputError(f"an integer of at least {least}", repr(value), where=where)
-
-
-def _flag(value: object, where: str) -> None:
-    if type(value) is not bool:
-        raise InputError("true or false", repr(value), where=where)
-
-
-def _word(value: object, words: tuple[str, ...], where: str) -> None:
-    if not isinstance(value, str) or value not in words:
-        raise InputError(f"one of {', '.join(words)}", repr(value), where=where)
-
-
-def _biases(value: object) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, (tuple, list, set, frozenset)):
-        raise InputError("a tuple of letters", repr(value), where="bias")
-    for name in value:
-        if name not in BIASES:
-            raise InputError("letters among q, k, v, o", repr(name), where="bias")
-    if len(set(value)) != len(value):
-        raise InputError("each letter once", repr(value), where="bias")
-    return tuple(name for name in BIASES if name in value)

@@ -23,7 +23,7 @@ from ..errors import Degenerate, InputError
 from ..rank import modular_rank
 from ..tangent import PRIME, Parameters, Residues, Tangent, above, beside
 from .architecture import Architecture
-from .counts import Answer, Count, Source, identify_architecture
+from .counts import TRANSLATION, Answer, Count, Source, identify_architecture, translated
 from .jacobian import ATTEMPTS, Layer, rotation
 from .stabiliser import dimension
 
@@ -52,14 +52,14 @@ def decoder_count(architecture: Architecture, vocabulary: int) -> Answer:
     block = identify_architecture(a).block
     if block.count is None:
         return block
-    final = a.d_model if a.input_norm_gain else 0
+    final = a.d_model * (a.input_norm_gain + a.input_norm_bias)
     ends = (2 * vocabulary + a.positions) * a.d_model
     total = ends + a.layers * block.count.total + final
     if a.input_norm == "layer":
         return _centred(a, vocabulary, total)
     sources = [Source(a.layers * one.dimension, one.why) for one in block.sources]
     if a.input_norm == "none":
-        sources.append(Source(a.layers * a.d_model if _translated(a) else 0, _TRANSLATION))
+        sources.append(Source(a.layers * a.d_model if translated(a) else 0, TRANSLATION))
         turned = int(dimension([("real", a.d_model)]))
         sources.append(Source(turned, "any invertible map of the residual stream"))
     else:
@@ -75,34 +75,27 @@ def decoder_count(architecture: Architecture, vocabulary: int) -> Answer:
     return Answer(Count(sum(source.dimension for source in kept), total), kept)
 
 
-_TRANSLATION = "a vector added to the residual stream before a layer, which its biases take back"
-
-
-def _translated(a: Architecture) -> bool:
-    """Whether the biases of a layer can undo a translation of what it reads, and of what it adds.
-
-    b_Q and b_K follow it; without rotation and further logit b_K need not, and what the values add
-    is a constant then, as weights sum to one.
-    """
-    needed = {"q", "o"}
-    if a.rope != "none" or a.sink:
-        needed.add("k")
-    if a.sink:
-        needed.add("v")
-    return needed <= set(a.bias)
-
-
 def _centred(a: Architecture, vocabulary: int, total: int) -> Answer:
-    """LayerNorm: the same rank as with an RMS norm one dimension below."""
-    if a.d_model == 1:
-        return Answer(None, reason="LayerNorm of one coordinate is 0")
-    below = replace(a, d_model=a.d_model - 1, input_norm="rms", input_norm_gain=False)
+    """LayerNorm: the same rank as with an RMS norm one dimension below.
+
+    Its bias gives the projections and the logits a constant; the latter is seen.
+    """
+    below = replace(
+        a,
+        d_model=a.reads,
+        input_norm="rms",
+        input_norm_gain=False,
+        input_norm_bias=False,
+        bias=tuple(a.read_biases),
+    )
     inner = decoder_count(below, vocabulary)
     if inner.count is None:
         return inner
-    seen = inner.count.total - inner.count.unidentified
+    seen = inner.count.total - inner.count.unidentified + a.input_norm_bias * vocabulary
     rest = total - seen - inner.count.unidentified
-    why = "the mean of the residual stream, and the gains, which LayerNorm removes or moves on"
+    why = (
+        "the mean of the residual stream, the gains and the biases: LayerNorm removes or moves them"
+    )
     return Answer(Count(total - seen, total), (*inner.sources, Source(rest, why)))
 
 
@@ -149,6 +142,8 @@ class _Decoder:
         self.layers = [Layer(a, self.drawn, "block") for _ in range(a.layers)]
         count = a.layers + 1 if a.input_norm_gain else 0
         self.gains = [self.drawn.matrix(1, a.d_model) for _ in range(count)]
+        count = a.layers + 1 if a.input_norm_bias else 0
+        self.biases = [self.drawn.matrix(1, a.d_model) for _ in range(count)]
         self.unembedding = self.drawn.matrix(a.d_model, vocabulary)
         self.exponentials: dict[int, int] = {}
 
@@ -180,12 +175,14 @@ class _Decoder:
         return self._read(x[-1:, :]) @ self.unembedding
 
     def _read(self, x: Tangent) -> Tangent:
-        """The last norm, up to a factor that scales rows of the Jacobian: it needs no root.
+        """The last norm; without biases up to a factor that scales rows: it needs no root.
 
         d(x/r) = (dx - x d(r^2)/(2 r^2))/r.
         """
         if self.a.input_norm == "none":
             return x
+        if self.biases:
+            return self._normed(x, -1)
         x = self._without_mean(x)
         square = (x * x).total(1)
         half = self.drawn.constant([[pow(2, -1, PRIME)]])
@@ -198,7 +195,8 @@ class _Decoder:
             return x
         x = self._without_mean(x)
         x = x * (x * x).total(1).root().inverse()
-        return x * self.gains[number] if self.gains else x
+        x = x * self.gains[number] if self.gains else x
+        return x + self.biases[number] if self.biases else x
 
     def _without_mean(self, x: Tangent) -> Tangent:
         if self.a.input_norm != "layer":

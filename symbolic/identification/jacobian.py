@@ -11,7 +11,7 @@ Dense: parameters times invariants. For layers of a few hundred parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -64,6 +64,7 @@ def jacobian(architecture: Architecture, part: str, *, seed: int = 0) -> Residue
 def _rows(a: Architecture, part: str, random: Random) -> Residues:
     drawn = Parameters(random, _parameters(a, part))
     layer = Layer(a, drawn, part)
+    layer.norm_before(drawn.matrix if part == "block" else drawn.drawn)
     if a.mla is not None:
         return np.concatenate([one.jacobian() for one in layer.latent_invariants(part)])
     found = [*(layer.score_invariants() if part != "vo" else ())]
@@ -130,6 +131,8 @@ class Layer:
         self.outputs: list[Tangent] = []
         self.output_bias: Tangent | None = None
         self.gains: tuple[Tangent, Tangent] | None = None
+        self.input_gain: Tangent | None = None
+        self.input_bias: Tangent | None = None
         if a.mla is not None:
             self._latent(part)
             return
@@ -153,6 +156,30 @@ class Layer:
         weight = self.drawn.matrix(rows, columns)
         last = self.drawn.matrix(1, columns) if bias else self.drawn.constant([[0] * columns])
         return above(weight, last)
+
+    def norm_before(self, draw: Callable[[int, int], Tangent]) -> None:
+        """The gains and biases of the norm before the projections."""
+        d = self.a.d_model
+        self.input_gain = draw(1, d) if self.a.input_norm_gain else None
+        self.input_bias = draw(1, d) if self.a.input_norm_bias else None
+
+    def _read(self, factor: Tangent) -> Tangent:
+        """What a projection with its bias makes of the normalised x, continued by 1."""
+        if self.a.input_norm == "none":
+            return factor
+        weight, constant = factor[: self.a.d_model, :], factor[self.a.d_model :, :]
+        if self.input_bias is not None:
+            constant = constant + self.input_bias @ weight
+        if self.input_gain is not None:
+            weight = self.input_gain.transpose() * weight
+        return above(self._centred(weight.transpose()).transpose(), constant)
+
+    def _centred(self, x: Tangent) -> Tangent:
+        """Rows without their mean, if there is a LayerNorm."""
+        if self.a.input_norm != "layer":
+            return x
+        share = self.drawn.constant([[pow(self.a.d_model, -1, PRIME)]])
+        return x - x.total(1) * share
 
     def _latent(self, part: str) -> None:
         """The narrow projections first, then head by head."""
@@ -186,7 +213,7 @@ class Layer:
             if part == "vo":
                 continue
             if self.latent.queries is None:
-                asked = self.drawn.drawn(2, self.a.d_model)
+                asked = self._inputs(2)
             else:
                 asked = self._vectors(self.latent.queries, self.latent.query_gain, 2)[1]
             for query, key in zip(self.queries, self.keys, strict=True):
@@ -198,11 +225,11 @@ class Layer:
     def _vectors(self, down: Tangent, gain: Tangent | None, count: int) -> tuple[Tangent, Tangent]:
         """Random inputs, and their latent vectors with norm and gain."""
         if not _latent_of(self.a).norm:
-            inputs = self.drawn.drawn(count, self.a.d_model)
+            inputs = self._inputs(count)
             return inputs, inputs @ down
         found: list[tuple[Tangent, Tangent]] = []
         for _ in range(ATTEMPTS):
-            one = self.drawn.drawn(1, self.a.d_model)
+            one = self._inputs(1)
             row = one @ down
             try:
                 row = row * (row * row).total(1).root().inverse()
@@ -213,6 +240,11 @@ class Layer:
                 return above(*(one for one, _ in found)), above(*(row for _, row in found))
         raise Degenerate("no inputs with square roots")
 
+    def _inputs(self, count: int) -> Tangent:
+        """Random inputs, normalised up to a factor, and the gain of this norm."""
+        found = self._centred(self.drawn.drawn(count, self.a.d_model))
+        return found if self.input_gain is None else found * self.input_gain
+
     def _distances(self) -> range:
         return range(self.a.rotary_dim + 1 if self.a.rope != "none" else 1)
 
@@ -220,7 +252,8 @@ class Layer:
         """What the softmax sees of the scores."""
         turns = [self.drawn.constant(rotation(self.a, t)) for t in self._distances()]
         for h, query in enumerate(self.queries):
-            key = self.keys[h * len(self.keys) // len(self.queries)]
+            key = self._read(self.keys[h * len(self.keys) // len(self.queries)])
+            query = self._read(query)
             if self.a.qk_norm:
                 yield from self._normalised(query, key, turns)
                 continue
@@ -264,7 +297,7 @@ class Layer:
         constant = self.output_bias
         content, bias = slice(None, self.a.d_model), slice(self.a.d_model, None)
         for h, output in enumerate(self.outputs):
-            product = self.values[h * len(self.values) // len(self.outputs)] @ output
+            product = self._read(self.values[h * len(self.values) // len(self.outputs)]) @ output
             found.append(product[content, :])
             part = product[bias, :]
             if self.a.sink:

@@ -6,6 +6,8 @@ GL moves across), or an RMS norm (only rotations do, and the length of D is hidd
 norm merge into the factors behind. Between U_h and K_h and between V_h and O_h stands nothing;
 between the rotated part of the U_h and R stand the rotations: one commutant for all heads.
 
+Behind a LayerNorm what reads x has d - 1 rows that count, and the last is not seen.
+
 The sum is the fibre's dimension when every intermediate space is seen in full: each width is at
 most what its two sides can span. Where one is not, `NotCovered` says which.
 """
@@ -14,15 +16,18 @@ from __future__ import annotations
 
 from .architecture import Architecture, Latent
 from .stabiliser import Field, dimension, isotypes
-from .units import NotCovered
+from .units import NotCovered, dimensions_read
 
 
-def latent_sources(architecture: Architecture, role: str) -> tuple[int, list[tuple[int, str]]]:
+def latent_sources(
+    architecture: Architecture, role: str, *, writes: int | None = None
+) -> tuple[int, list[tuple[int, str]]]:
     """The number of parameters and the summands of the fibre's dimension.
 
     Args:
         architecture: a layer with ``mla``.
         role: "qk", "vo" or "block".
+        writes: dimensions of the output that are seen; d by default.
 
     Raises:
         NotCovered: a width exceeds what its neighbours span, or there are biases.
@@ -37,10 +42,11 @@ def latent_sources(architecture: Architecture, role: str) -> tuple[int, list[tup
     a, mla = architecture, architecture.mla
     if mla is None:
         raise ValueError("an architecture without latent projections")
-    if a.bias or a.sink:
+    if a.read_biases or a.sink:
         raise NotCovered("biases or a further logit together with latent projections")
-    d, heads, gains = a.d_model, a.heads, mla.norm_gain
-    total, sources = 0, []
+    writes = a.d_model if writes is None else writes
+    d, heads, gains = dimensions_read(a), a.heads, mla.norm_gain
+    total, empty, sources = 0, mla.kv_rank, []
     if role != "vo":
         reads = mla.q_rank or d
         if mla.q_rank:
@@ -48,12 +54,13 @@ def latent_sources(architecture: Architecture, role: str) -> tuple[int, list[tup
             _fits("q_rank", mla.q_rank, min(d, seen))
             total += d * mla.q_rank + gains * mla.q_rank
             sources += _latent_vector(mla, mla.q_rank, "queries")
+        empty += mla.rope_dim + (mla.q_rank or heads * (mla.nope_dim + mla.rope_dim))
         total += heads * (mla.nope_dim + mla.rope_dim) * reads
         total += heads * mla.nope_dim * mla.kv_rank + mla.rope_dim * d
         _fits("nope_dim", mla.nope_dim, min(reads, mla.kv_rank))
     seen = heads * (
         (min(mla.nope_dim, mla.q_rank or d) if role != "vo" else 0)
-        + (min(mla.value_dim, d) if role != "qk" else 0)
+        + (min(mla.value_dim, writes) if role != "qk" else 0)
     )
     _fits("kv_rank", mla.kv_rank, min(d, seen))
     total += d * mla.kv_rank + gains * mla.kv_rank
@@ -69,11 +76,14 @@ def latent_sources(architecture: Architecture, role: str) -> tuple[int, list[tup
         rotated = int(dimension(planes))
         sources.append((rotated, "rotations and scales of the planes, shared by all heads"))
     if role != "qk":
-        _fits("value_dim", mla.value_dim, min(d, mla.kv_rank))
-        total += heads * mla.value_dim * (mla.kv_rank + d)
+        _fits("value_dim", mla.value_dim, min(writes, mla.kv_rank))
+        total += heads * mla.value_dim * (mla.kv_rank + a.d_model)
         inner = int(dimension([("real", mla.value_dim)]))
         sources.append((heads * inner, "any invertible map of a head's values"))
-    return total, sources
+    empty *= a.d_model - d
+    if empty:
+        sources.append((empty, "a direction of all that reads x, which LayerNorm leaves empty"))
+    return total + empty, sources
 
 
 def _latent_vector(mla: Latent, rank: int, whose: str) -> list[tuple[int, str]]:

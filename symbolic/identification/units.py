@@ -5,6 +5,9 @@ them. Scores of different groups, and without a norm of different isotypes, have
 common, so the fibre of a layer is the product of those of its units. Rows count the width of the
 residual stream and one more for a bias (x is continued by a 1). W_V and W_O are such a unit too.
 
+Behind a LayerNorm x lies in d - 1 dimensions, moved by its bias: the units have d - 1 rows, and one
+more for a constant, be it the projection's bias or what it makes of the norm's.
+
 The dimension of a unit's fibre is the dimension of a commutant as long as the factors have full
 column rank; a factor that is wider than high can make every value of the product, and then the
 dimension is what is left when the entries of the product are counted. Cases in which neither is
@@ -35,7 +38,7 @@ class Unit:
         role: whose parameters: W_Q and W_K, or W_V (the key factor) and W_O^T (the query factors).
         parts: the isotypes of what stands between, coordinates from 0.
         queries: m.
-        query_rows: rows of A_h: d, and one for a bias.
+        query_rows: rows of A_h: the dimensions of x, and one for a bias.
         key_rows: rows of B that the function can see.
         norm: whether the rows of x^T A_h and y^T B are divided by their lengths.
         gains: whether gains follow, and whether their own change is counted in this unit.
@@ -127,28 +130,34 @@ def query_key_units(architecture: Architecture) -> tuple[Unit, ...]:
         [(2, 3, 2)]
     """
     a = architecture
-    parts = isotypes(a)
+    parts, reads, biases = isotypes(a), dimensions_read(a), a.read_biases
     if not a.qk_norm:
         shift = not a.sink
         found: dict[Unit, int] = {}
         for part in parts:
-            inert = shift and part.trivial and "k" in a.bias and not a.tied_qk
+            inert = shift and part.trivial and "k" in biases and not a.tied_qk
             unit = Unit(
                 role="qk",
                 parts=(replace(part, start=0),),
                 queries=a.group,
-                query_rows=a.d_model + ("q" in a.bias),
-                key_rows=a.d_model + ("k" in a.bias and not inert),
+                query_rows=reads + ("q" in biases),
+                key_rows=reads + ("k" in biases and not inert),
                 tied=a.tied_qk,
-                shifted=a.tied_qk and shift and part.trivial and "k" in a.bias,
+                shifted=a.tied_qk and shift and part.trivial and "k" in biases,
             )
             found[unit] = found.get(unit, 0) + a.kv_heads
         return tuple(replace(unit, copies=copies) for unit, copies in found.items())
-    rows = (a.d_model + ("q" in a.bias), a.d_model + ("k" in a.bias))
+    rows = (reads + ("q" in biases), reads + ("k" in biases))
     if a.head_dim == 1:
         raise NotCovered("normalised queries and keys of one coordinate are signs")
     if a.head_dim > min(rows):
-        raise NotCovered("normalised queries and keys with head_dim > d_model")
+        raise NotCovered(f"normalised queries and keys with head_dim > {min(rows)}, what they read")
+    # With biases the identities between the lengths are not homogeneous: a sphere is not all of R^n.
+    if a.input_norm != "none" and biases & {"q", "k"} and not max(4, a.head_dim) <= reads:
+        least = max(4, a.head_dim)
+        raise NotCovered(
+            f"normalised inputs, queries and keys with biases below {least} dimensions"
+        )
     unit = Unit(
         role="qk",
         parts=parts,
@@ -164,8 +173,26 @@ def query_key_units(architecture: Architecture) -> tuple[Unit, ...]:
     return (replace(unit, gains="moving"), *((rest,) if rest.copies else ()))
 
 
-def value_output_unit(architecture: Architecture) -> Unit:
+def dimensions_read(a: Architecture) -> int:
+    """Dimensions of what the projections read.
+
+    Raises:
+        NotCovered: a norm leaves a sign, or nothing.
+    """
+    if a.input_norm != "none" and a.reads < 2:
+        raise NotCovered(f"the norm of {a.reads} coordinates before the projections")
+    return a.reads
+
+
+def value_output_unit(architecture: Architecture, *, writes: int | None = None) -> Unit:
     """The unit of W_V and W_O, MLA aside; with b_V only if a sink makes it visible head by head.
+
+    Args:
+        architecture: the layer.
+        writes: dimensions of the output that are seen; d by default.
+
+    Raises:
+        NotCovered: no count is proved for this case.
 
     Example:
         >>> value_output_unit(Architecture(d_model=12, heads=3)).unidentified
@@ -176,7 +203,7 @@ def value_output_unit(architecture: Architecture) -> Unit:
         role="vo",
         parts=(Isotype("real", a.head_dim, trivial=True),),
         queries=a.group,
-        query_rows=a.d_model,
-        key_rows=a.d_model + ("v" in a.bias and a.sink),
+        query_rows=a.d_model if writes is None else writes,
+        key_rows=dimensions_read(a) + ("v" in a.read_biases and a.sink),
         copies=a.kv_heads,
     )

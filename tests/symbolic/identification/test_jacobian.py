@@ -146,7 +146,7 @@ def test_what_is_not_covered_says_why() -> None:
     with pytest.raises(InputError):
         decoder_unidentified(plain, 2, sequences=1, length=1)
     wide = Architecture(d_model=2, heads=1, head_dim=3, qk_norm=True)
-    assert "head_dim > d_model" in identify_architecture(wide).block.reason
+    assert "head_dim > 2" in identify_architecture(wide).block.reason
     many = Architecture(d_model=30, heads=1, rope="distinct", rotary_dim=2 * len(TRIPLES) + 2)
     with pytest.raises(InputError, match="frequencies"):
         jacobian(many, "qk")
