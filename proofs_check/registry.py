@@ -13,7 +13,15 @@ import networkx as nx
 from ..symbolic.errors import InputError
 from .claim import Claim
 
-TOPICS = ("tropical", "ensemble", "identification", "recovery", "order", "equivariance")
+TOPICS = (
+    "tropical",
+    "ensemble",
+    "identification",
+    "recovery",
+    "order",
+    "equivariance",
+    "attention_only",
+)
 """The modules of proofs_check/claims; each exports ``CLAIMS``."""
 
 

@@ -52,15 +52,15 @@ def certificate(claim: str, found: Matching) -> dict[str, Json]:
 
 def _sides(found: Matching, which: int) -> Condition:
     match = found.matches[which]
-    cost, side = _cost(found, COSTS[which]), var("side")
+    value, side = cost(found, COSTS[which]), var("side")
     return (
-        implies(equal(side, -1), cost <= match.target - match.mismatch)
-        & implies(equal(side, 0), equal(abs(cost - match.target), match.mismatch))
-        & implies(equal(side, 1), cost >= match.target + match.mismatch)
+        implies(equal(side, -1), value <= match.target - match.mismatch)
+        & implies(equal(side, 0), equal(abs(value - match.target), match.mismatch))
+        & implies(equal(side, 1), value >= match.target + match.mismatch)
     )
 
 
-def _cost(found: Matching, by: Cost) -> Expression:
+def cost(found: Matching, by: Cost) -> Expression:
     """A cost in terms of w and L."""
     made: Decoder = family_member(found.standard.decoder, found.vary, _WIDTH, _DEPTH)
     names = {_WIDTH: "w", _DEPTH: "L"}

@@ -12,7 +12,7 @@ from .formula import Expression, number, var
 
 
 def polynomial(expression: Expr | int, names: Mapping[Symbol, str]) -> Expression:
-    """Write a polynomial with rational coefficients as a sum of monomials.
+    r"""Write a polynomial with rational coefficients as a sum of monomials.
 
     Args:
         expression: the polynomial.
@@ -24,7 +24,7 @@ def polynomial(expression: Expr | int, names: Mapping[Symbol, str]) -> Expressio
     Example:
         >>> d = Symbol("d")
         >>> polynomial(3 * d**2 + 1, {d: "d"}).latex()
-        '3 \\\\cdot d^{2} + 1'
+        '3 \\cdot d^{2} + 1'
     """
     symbols = list(names)
     try:

@@ -1,0 +1,1 @@
+"""What settles the claims on attention-only decoders."""
