@@ -18,6 +18,7 @@ from . import (
     recovery,
     region_tree,
     route,
+    transformer,
 )
 from .exhaustive import Check
 
@@ -39,4 +40,5 @@ KINDS: dict[str, Check] = SINGLE | {
     "recovery": recovery.check,
     "region-tree": region_tree.check,
     "route": route.check,
+    "transformer": transformer.check,
 }
