@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from ...symbolic.certificate import envelope
 from ...symbolic.errors import InputError
-from ...symbolic.identification.architecture import Architecture
+from ...symbolic.identification.architecture import FLAGS, Architecture
 from ...symbolic.identification.counts import identify_architecture
 from ...symbolic.identification.stabiliser import commutant
 from ...symbolic.identification.units import Unit, query_key_units, value_output_unit
@@ -101,7 +101,9 @@ def _document(a: Architecture) -> dict[str, Any]:
     }
     if a.bias:
         document["bias"] = list(a.bias)
-    for name in ("qk_norm", "qk_norm_gain", "alibi", "sink", "tied_qk", "input_norm_gain"):
+    if a.input_norm != "none":
+        document["input_norm"] = a.input_norm
+    for name in FLAGS:
         if getattr(a, name):
             document[name] = True
     return document

@@ -10,38 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from .attention_layer import Layer, shifts
 from .budget import Budget
-from .errors import Rejected, Unreadable, show
-from .fields import Json, flag, integer, items, members
+from .errors import Rejected
 
 Matrix: TypeAlias = Mapping[tuple[int, int], int]
 Row: TypeAlias = dict[int, int]
-
-LARGEST = 2**20
-"""No size of an architecture is larger."""
-
-PARTS = ("qk", "vo", "block")
-_SIZES = ("d_model", "heads", "kv_heads", "head_dim")
-_FLAGS = ("qk_norm", "qk_norm_gain", "alibi", "sink", "tied_qk", "input_norm_gain")
-
-
-@dataclass(frozen=True)
-class Layer:
-    """An architecture as the certificate states it."""
-
-    d: int
-    heads: int
-    groups: int
-    width: int
-    rope: str
-    rotated: int
-    bias: frozenset[str]
-    flags: frozenset[str]
-
-    @property
-    def heads_per_group(self) -> int:
-        """Query heads that share a key factor."""
-        return self.heads // self.groups
 
 
 @dataclass(frozen=True)
@@ -118,39 +92,6 @@ class Unit:
             yield {(i, i): 1 for i in range(start, start + self.rest)}, True
 
 
-def layer(value: Json) -> Layer:
-    """Read an architecture.
-
-    Raises:
-        Unreadable: it is malformed.
-        Rejected: the sizes do not fit.
-    """
-    where = "architecture"
-    parts = members(value, where, (*_SIZES, "rope", "rotary_dim"), ("bias", *_FLAGS))
-    d, heads, groups, width = (integer(parts[n], f"{where}.{n}", 1, LARGEST) for n in _SIZES)
-    rotated = integer(parts["rotary_dim"], f"{where}.rotary_dim", 0, LARGEST)
-    rope = parts["rope"]
-    if type(rope) is not str or rope not in ("none", "distinct", "equal"):
-        raise Unreadable(f"{where}.rope: expected none, distinct or equal, found {show(rope)}")
-    letters = items(parts.get("bias", []), f"{where}.bias")
-    if any(type(one) is not str or one not in "qkvo" or len(one) != 1 for one in letters):
-        raise Unreadable(f"{where}.bias: expected letters among q, k, v, o")
-    flags = frozenset(n for n in _FLAGS if flag(parts.get(n, False), f"{where}.{n}"))
-    bias = frozenset(letters)
-    fits = (
-        len(bias) == len(letters)
-        and heads % groups == 0
-        and rotated % 2 == 0
-        and rotated <= width
-        and (rotated > 0) == (rope != "none")
-        and ("tied_qk" not in flags or (heads == groups and ("q" in bias) == ("k" in bias)))
-        and ("qk_norm_gain" not in flags or "qk_norm" in flags)
-    )
-    if not fits:
-        raise Rejected(f"{where}: these sizes and flags do not fit together")
-    return Layer(d, heads, groups, width, rope, rotated, bias, flags)
-
-
 def units(found: Layer, part: str) -> list[Unit]:
     """The units whose fibres make up that of a part of the layer.
 
@@ -162,39 +103,8 @@ def units(found: Layer, part: str) -> list[Unit]:
     return qk + vo
 
 
-def inert(found: Layer, part: str) -> int:
-    """Parameters that no unit has and the function does not see."""
-    total = 0
-    if part != "vo" and "k" in found.bias and _shifts(found):
-        total += found.groups * (found.width - found.rotated)
-    if part != "qk" and "v" in found.bias and "sink" not in found.flags:
-        shared = found.groups * found.width
-        total += shared if "o" in found.bias else max(0, shared - found.d)
-    if part == "block" and "input_norm_gain" in found.flags:
-        total += found.d
-    return total
-
-
-def further_parameters(found: Layer, part: str) -> int:
-    """Parameters that no unit has."""
-    total = 0
-    if part != "vo" and "k" in found.bias and _shifts(found):
-        total += found.groups * (found.width - found.rotated)
-    if part != "qk":
-        if "v" in found.bias and "sink" not in found.flags:
-            total += found.groups * found.width
-        total += found.d if "o" in found.bias else 0
-    if part == "block" and "input_norm_gain" in found.flags:
-        total += found.d
-    return total
-
-
-def _shifts(found: Layer) -> bool:
-    return not found.flags & {"qk_norm", "sink", "tied_qk"}
-
-
 def _query_key_units(found: Layer) -> list[Unit]:
-    p, q = found.d + ("q" in found.bias), found.d + ("k" in found.bias)
+    p, q = found.reads + ("q" in found.constants), found.reads + ("k" in found.constants)
     rest, planes = found.width - found.rotated, found.rotated // 2
     frequencies = [planes] if found.rope == "equal" else [1] * planes
     tied = "tied_qk" in found.flags
@@ -206,12 +116,16 @@ def _query_key_units(found: Layer) -> list[Unit]:
             copies = found.groups * len(frequencies)
             split.append(replace(whole, planes=(frequencies[0],), rest=0, copies=copies))
         if rest:
-            seen = found.d if _shifts(found) else q
-            blind = tied and "k" in found.bias and "sink" not in found.flags
+            seen = found.reads if shifts(found) else q
+            blind = tied and "k" in found.constants and "sink" not in found.flags
             split.append(replace(whole, planes=(), key_rows=seen, blind=blind))
         return split
     if not 2 <= found.width <= min(p, q):
         raise Rejected("qk_norm: head_dim must be at least 2 and at most the rows of the factors")
+    if found.norm != "none" and found.constants & {"q", "k"} and max(4, found.width) > found.reads:
+        raise Rejected(
+            "qk_norm: with biases behind another norm at least 4 and head_dim dimensions"
+        )
     whole = replace(whole, norm=True)
     if "qk_norm_gain" not in found.flags:
         return [whole]
@@ -221,7 +135,7 @@ def _query_key_units(found: Layer) -> list[Unit]:
 
 
 def _value_output_unit(found: Layer) -> Unit:
-    rows = found.d + ("v" in found.bias and "sink" in found.flags)
+    rows = found.reads + ("v" in found.constants and "sink" in found.flags)
     per = found.heads_per_group
     return Unit((), found.width, per, found.d, rows, copies=found.groups)
 

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .attention import (
-    PARTS,
-    Matrix,
-    Point,
-    Unit,
-    by_first,
-    equations,
-    further_parameters,
-    inert,
-    layer,
-    product,
-    transposed,
-    units,
-)
+from .attention import Matrix, Point, Unit, by_first, equations, product, transposed, units
+from .attention_layer import PARTS, inert, layer, parameters
 from .budget import Budget
 from .elimination import LARGEST, checked_prime, modular_rank
 from .errors import Rejected, Unreadable, show
@@ -119,11 +107,10 @@ def _check_architecture(data: Json, budget: Budget) -> None:
     given = items(parts["units"], "units")
     if len(given) != len(expected):
         raise Rejected(f"units: expected {len(expected)}, found {len(given)}")
-    unidentified, total = inert(found, part), further_parameters(found, part)
+    unidentified, total = inert(found, part), parameters(found, part)
     for number, (unit, description) in enumerate(zip(expected, given, strict=True)):
         where = f"units[{number}]"
         unidentified += unit.copies * _fibre(unit, description, where, prime, budget)
-        total += unit.copies * unit.parameters
     for name, value in (("unidentified", unidentified), ("total", total)):
         stated = integer(parts[name], name, 0)
         if stated != value:

@@ -119,7 +119,7 @@ class Architecture:
             size(getattr(self, name), name, 1)
         for name in ("kv_heads", "head_dim", "rotary_dim", "positions"):
             size(getattr(self, name), name, 0)
-        for name in _FLAGS:
+        for name in FLAGS:
             flag(getattr(self, name), name)
         word(self.rope, get_args(Rope), "rope")
         word(self.input_norm, get_args(InputNorm), "input_norm")
@@ -219,7 +219,7 @@ class Architecture:
         return given
 
 
-_FLAGS = (
+FLAGS = (
     "qk_norm",
     "qk_norm_gain",
     "alibi",
@@ -228,7 +228,7 @@ _FLAGS = (
     "input_norm_gain",
     "input_norm_bias",
 )
-_PLAIN = (*_FLAGS, "input_norm", "positions", "layers")
+_PLAIN = (*FLAGS, "input_norm", "positions", "layers")
 _LATENT_REQUIRED = ("kv_rank", "nope_dim", "value_dim")
 _LATENT = (*_LATENT_REQUIRED, "q_rank", "rope_dim", "norm", "norm_gain")
 _POSITIVE = ("kv_heads", "head_dim")

@@ -152,7 +152,7 @@ def query_key_units(architecture: Architecture) -> tuple[Unit, ...]:
         raise NotCovered("normalised queries and keys of one coordinate are signs")
     if a.head_dim > min(rows):
         raise NotCovered(f"normalised queries and keys with head_dim > {min(rows)}, what they read")
-    # With biases the identities between the lengths are not homogeneous: a sphere is not all of R^n.
+    # With biases the identities between lengths are not homogeneous: a sphere is not all of R^n.
     if a.input_norm != "none" and biases & {"q", "k"} and not max(4, a.head_dim) <= reads:
         least = max(4, a.head_dim)
         raise NotCovered(

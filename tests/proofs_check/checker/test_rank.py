@@ -35,6 +35,7 @@ MALFORMED = (
     "wrong-rope-word",
     "wrong-unknown-key",
     "wrong-bias-letter",
+    "wrong-input-norm-word",
     "wrong-matrix-fraction",
     "wrong-true",
 )
@@ -105,7 +106,7 @@ def changed(value: Any) -> list[Any]:
         return [not value]
     if isinstance(value, int):
         return [value + 1, value - 1, 2 * value, -value, value + 8388593]
-    words = ("none", "distinct", "equal", "qk", "vo", "block", "q", "k", "v", "o")
+    words = ("none", "distinct", "equal", "rms", "layer", "qk", "vo", "block", "q", "k", "v", "o")
     return [word for word in words if word != value]
 
 
@@ -134,8 +135,6 @@ def true(data: Any) -> bool:
     document = {key: value for key, value in data["architecture"].items() if key != "rotary_dim"}
     if document["rope"] != "none":
         document["rotary_dim"] = data["architecture"]["rotary_dim"]
-    if document.get("input_norm_gain"):
-        document["input_norm"] = "rms"
     architecture = parse(document)
     part = data["part"]
     count = getattr(identify_architecture(architecture), part).count
@@ -181,6 +180,9 @@ def documents(count: int, seed: int) -> Iterator[dict[str, Any]]:
         for name in ("alibi", "sink", "tied_qk"):
             document[name] = random.random() < 0.2
         document["qk_norm_gain"] = document["qk_norm"] and random.random() < 0.5
+        document["input_norm"] = norm = random.choice(["none", "rms", "layer"])
+        document["input_norm_gain"] = norm != "none" and random.random() < 0.5
+        document["input_norm_bias"] = norm == "layer" and random.random() < 0.5
         if rope != "none":
             document["rotary_dim"] = 2 * random.randint(1, width // 2)
         yield document
@@ -207,7 +209,7 @@ def test_what_has_no_certificate_says_why() -> None:
     mla = {"kv_rank": 1, "nope_dim": 1, "value_dim": 1}
     for document, message in (
         ({"d_model": 4, "heads": 2, "mla": mla}, "latent"),
-        ({"d_model": 2, "heads": 1, "head_dim": 3, "qk_norm": True}, "head_dim > d_model"),
+        ({"d_model": 2, "heads": 1, "head_dim": 3, "qk_norm": True}, "head_dim > 2"),
         ({"d_model": 2, "heads": 2, "qk_norm": True}, "signs"),
     ):
         with pytest.raises(InputError, match=message):
