@@ -98,7 +98,7 @@ def effective_rank(values: Tensor) -> Tensor:
 
 
 def summary(values: Spectra) -> dict[str, dict[str, float]]:
-    """kind -> means over layers and heads: stable rank, effective rank, spectral norm."""
+    """By kind, means over layers and heads: stable rank, effective rank, spectral norm."""
     return {
         kind: {
             "stable_rank": float(stable_rank(each).mean()),

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +21,12 @@ from torch.nn import functional
 from ..experiment import Journal, Measurements, State, stream_seed
 from .model import Decoder
 from .text import windows
+
+Batch: TypeAlias = tuple[Tensor, Tensor]
+"""Symbols ``(B, n)`` and what follows each of them, -100 where nothing is asked."""
+
+Draw: TypeAlias = Callable[[torch.Generator], Batch]
+"""What draws a batch."""
 
 _ROWS = 16
 """Sequences measured at once."""
@@ -89,13 +95,14 @@ class Updater:
             groups, lr=settings.rate, betas=(0.9, 0.95), eps=1e-8, fused=True
         )
 
-    def step(self, tokens: Tensor, number: int) -> Tensor:
-        """One update on sequences ``(B, n + 1)``; the loss before it, detached."""
+    def step(self, batch: Batch, number: int) -> Tensor:
+        """One update; the loss before it, detached."""
+        tokens, targets = batch
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.rate_at(number)
         with self._precision():
-            logits = self.model(tokens[:, :-1])
-        loss = functional.cross_entropy(logits.flatten(0, 1).float(), tokens[:, 1:].flatten())
+            logits = self.model(tokens)
+        loss = functional.cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._parameters, self.settings.clip)
@@ -122,7 +129,7 @@ Measure = Callable[[int, Decoder], Measurements]
 
 def fit(
     model: Decoder,
-    draw: Callable[[torch.Generator], Tensor],
+    draw: Draw,
     settings: TrainerSettings,
     seed: int,
     journal: Journal,
@@ -134,7 +141,7 @@ def fit(
 
     Args:
         model: with its initial weights.
-        draw: sequences ``(B, n + 1)`` of a batch.
+        draw: of batches.
         settings: of the training.
         seed: of the batches.
         journal: keeps the state every ``every`` steps.
@@ -186,13 +193,18 @@ def fit(
     return {"losses": losses, "largest": largest, "measured": measured, "diverged": diverged}
 
 
-def text_batches(symbols: Tensor, context: int, batch: int) -> Callable[[torch.Generator], Tensor]:
+def text_batches(symbols: Tensor, context: int, batch: int) -> Draw:
     """Batches of random windows of a text."""
 
-    def draw(generator: torch.Generator) -> Tensor:
-        return windows(symbols, context + 1, batch, generator)
+    def draw(generator: torch.Generator) -> Batch:
+        return shifted(windows(symbols, context + 1, batch, generator))
 
     return draw
+
+
+def shifted(sequences: Tensor) -> Batch:
+    """Sequences ``(B, n + 1)`` as a batch: each symbol is followed by the next."""
+    return sequences[:, :-1], sequences[:, 1:]
 
 
 @torch.no_grad()
