@@ -99,7 +99,11 @@ def command(
 def _config(
     file: str | None, tokens: int | None, options: dict[str, Any]
 ) -> tuple[dict[str, Any], str]:
-    given = {name: value for name, value in options.items() if value not in (None, False, ())}
+    given = {
+        name: value
+        for name, value in options.items()
+        if value is not None and value is not False and value != ()
+    }
     if file is not None:
         if given:
             names = ", ".join("--" + name.replace("_", "-") for name in given)

@@ -192,8 +192,8 @@ def library_parameters(config: Mapping[str, Any]) -> int:
 
     given = dict(config)
     kind = given.pop("model_type")
-    padding = {"pad_token_id": 0} if kind in ("phi3", "gemma") else {}
-    built = AutoConfig.for_model(kind, **given, **padding)
+    special = dict.fromkeys(("pad_token_id", "bos_token_id", "eos_token_id"), 0)
+    built = AutoConfig.for_model(kind, **given, **special)
     with torch.device("meta"):
         model_class: Any = AutoModelForCausalLM
         return learned(model_class.from_config(built))

@@ -38,6 +38,8 @@ COMMANDS = {
     "hull": ["hull", "points.json"],
     "stability": ["stability", "network.json", "--at", "1", "--temperature", "1/8"],
     "budget": ["budget", "--n", "100", "--D", "12", "--alpha", "log 2", "--C", "2"],
+    "match": ["match", "--d-model", "8", "--layers", "2", "--heads", "2", "--ffn", "32"]
+    + ["--vocabulary", "5", "--tokens", "4"],
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "formal": ["formal", "recovery.algorithm"],
