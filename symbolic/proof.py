@@ -16,17 +16,17 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from sympy import Lambda, Symbol, sympify
-from sympy.core.function import AppliedUndef
+from sympy import Lambda, Limit, Symbol, sympify
 
 from .antiderivative import Undecided
 from .derivation import ARGUED, ASSUMPTION, DISCHARGE, HYPOTHESIS, Derivation, Step
 from .errors import DerivationFailed
 from .instance import Instance, Sampler, Undefined, holds
+from .letters import faults, is_parameter
 from .rules import RULES, Judgement, Refused, Rule
-from .setting import Setting, index
+from .setting import Setting
 from .sign import Known
-from .statement import Implication, Statement, require_statement, scopes
+from .statement import Implication, Statement, require_statement
 
 _INSTANCES = 24
 _DRAWS = 2000
@@ -122,6 +122,7 @@ class Proof:
         earlier = self._earlier(number, premises, rule.name)
         resting = frozenset().union(*(step.assumptions for step in earlier))
         self._check_letters(number, conclusion, rule.name)
+        self._check_parameters(number, given, conclusion, rule.name)
         judgement = Judgement(
             self._setting,
             conclusion,
@@ -197,18 +198,20 @@ class Proof:
     def _check_letters(self, number: int, statement: Statement, rule: str) -> None:
         """Refuse undeclared letters: nothing would be known of them."""
         require_statement(statement)
-        unknown = statement.free_symbols - self._setting.letters()
-        unknown |= {f.func for f in statement.atoms(AppliedUndef)} - set(self._setting.families)
-        if unknown:
-            names = ", ".join(sorted(map(str, unknown)))
-            raise DerivationFailed(number, "declared letters", names, rule=rule)
-        for letter, *ends in scopes(statement):
-            if letter != index(str(letter)):  # what sympy believes of a letter must be true of it
-                found = f"{letter} with assumptions of its own"
-                raise DerivationFailed(number, "plain bound indices", found, rule=rule)
-            if len(ends) != 2 or any(letter in end.free_symbols for end in ends):
-                found = f"{letter} from {' to '.join(map(str, ends))}"
-                raise DerivationFailed(number, "a range between other letters", found, rule=rule)
+        for expected, found in faults(statement, self._setting):
+            raise DerivationFailed(number, expected, found, rule=rule)
+
+    def _check_parameters(
+        self, number: int, parameters: Iterable[Any], conclusion: Statement, rule: str
+    ) -> None:
+        """The same of what a rule is given; it may name the variable of a limit."""
+        tending = {limit.args[1] for limit in conclusion.atoms(Limit)}
+        for parameter in parameters:
+            if not is_parameter(parameter):
+                found = str(parameter)
+                raise DerivationFailed(number, "an expression or a function", found, rule=rule)
+            for expected, found in faults(parameter, self._setting, tending):
+                raise DerivationFailed(number, expected, found, rule=rule)
 
     def _add(self, step: Step) -> int:
         self._check_letters(step.number, step.conclusion, step.rule)

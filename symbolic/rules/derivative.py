@@ -11,6 +11,8 @@ from typing import Any
 from sympy import Add, Eq, Integer, Limit, Mul, Pow, S, Sum, Symbol, exp, log, sympify
 
 from ..antiderivative import Undecided
+from ..normal_form import NormalForm
+from ..sign import Known
 from ..statement import replace
 from .judgement import Judgement, Refused, Rule
 
@@ -19,9 +21,10 @@ def _derivative(judgement: Judgement) -> None:
     """Accept Limit((f(h) - f(0))/h, h -> 0+) = f'(0), the parameter being f.
 
     f is built from exp, log, integer powers, products and sums (finite sums, over ranges that do
-    not name h), and is decided to be defined at h = 0 without the premises that name h. There it
-    has the derivative that the sum, product and chain rules give. The difference quotient and the
-    value are compared by normal form.
+    not name h). Every part of f that names h is decided to be defined at h = 0, without the
+    premises that name h: h^2/(h + g) is no such function unless g != 0, though sympy takes it to
+    be 0 at h = 0. Then f has there the derivative that the sum, product and chain rules give. The
+    difference quotient and the value are compared by normal form.
     """
     goal = judgement.conclusion
     if not (isinstance(goal, Eq) and isinstance(goal.lhs, Limit)):
@@ -36,6 +39,7 @@ def _derivative(judgement: Judgement) -> None:
     form = judgement.form.without(h)
     try:
         at_zero, slope = replace(f, {h: Integer(0)}), replace(_slope(f, h), {h: Integer(0)})
+        _require_defined_at_zero(f, h, form, judgement.known.without(h))
         form.reduce(at_zero)
         quotient = form.equal(body, (f - at_zero) / h)
         value = form.equal(goal.rhs, slope)
@@ -67,6 +71,25 @@ def _slope(e: Any, h: Symbol) -> Any:
     if isinstance(e, Sum) and not any(h in limit.free_symbols for limit in e.limits):
         return Sum(_slope(e.function, h), *e.limits)
     raise Refused(e, "built from exp, log, integer powers, products and sums")
+
+
+def _require_defined_at_zero(e: Any, h: Symbol, form: NormalForm, known: Known) -> None:
+    """Refuse unless every denominator and logarithm that names h exists at h = 0."""
+    if h not in e.free_symbols:
+        return
+    if isinstance(e, Sum):
+        for limit in e.limits:
+            form, known = form.within(*limit), known.within(*limit)
+        _require_defined_at_zero(e.function, h, form, known)
+        return
+    for part in e.args:
+        _require_defined_at_zero(part, h, form, known)
+    if isinstance(e, log) or (isinstance(e, Pow) and e.exp.is_Integer and e.exp < 0):
+        inside = replace(e.args[0], {h: Integer(0)})
+        form.reduce(inside)
+        exists = known.positive if isinstance(e, log) else known.nonzero
+        if not exists(inside):
+            raise Refused(e, f"defined at {h} = 0")
 
 
 DERIVATIVE = Rule("derivative", _derivative)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Lambda, Symbol, exp, log
+from sympy import Expr, Lambda, Symbol, exp, log, sympify
 from sympy.core.function import AppliedUndef
 
 from ..antiderivative import Undecided
@@ -49,7 +49,8 @@ def value_at(judgement: Judgement, function: Any, argument: Any, body: Any = Non
     Raises:
         Refused: the argument is not decided to lie in the domain.
     """
-    variable = function.variables[0]
+    variable, argument = function.variables[0], sympify(argument)
+    judgement.require_defined(argument)
     if variable.is_positive:
         judgement.require(judgement.known.positive(argument), 0, argument)
     elif variable.is_nonnegative:

@@ -24,6 +24,7 @@ def every() -> Any:
 def test_topic_and_ids(every: Any) -> None:
     ids = ["dequantisation", "power-diagram", "routing-limit", "rational-map", "cells", "overlay"]
     ids += ["maximum", "unbiased-maximum", "depth"]
+    ids += ["value-stability", "derivative-stability", "stability-scope"]
     assert [c for c in MAKERS if c.startswith("tropical.")] == [f"tropical.{name}" for name in ids]
     assert [d.title for d in every if d.claim == "tropical.cells"] == [
         d.title for d in derivations("tropical.cells")

@@ -106,6 +106,8 @@ GOOD = [
     ("squeeze", eq(Limit(s(j), tau, 0), t), SQUEEZED),
     ("induction", every(le(s(j), t), 1, N + 1), INDUCED),
     ("derivative", eq(SLOPE, total(s(j) * w(j) * exp(s(j)))), [], (MOVED,)),
+    ("tangent", le(1 + t, exp(t)), [], (Lambda(x, exp(x)), 0, t)),
+    ("tangent", lt(2 - tau, 1 / tau), [ne(tau, 1)], (Lambda(y, 1 / y), 1, tau)),
 ]  # fmt: skip
 
 BAD = [
@@ -194,6 +196,11 @@ BAD = [
     ("derivative", eq(Limit(log(tau) / tau, tau, 0), 0), [], (log(tau),)),
     ("derivative", eq(Limit((1 / (t + tau) - 1 / t) / tau, tau, 0), -1 / t**2), [],
      (1 / (t + tau),)),
+    ("derivative", eq(Limit(tau / (tau + g(i)), tau, 0), 0), [], (tau**2 / (tau + g(i)),)),
+    ("tangent", lt(1 + t, exp(t)), [], (Lambda(x, exp(x)), 0, t)),
+    ("tangent", le(1 - t, exp(t)), [], (Lambda(x, exp(x)), 0, t)),
+    ("tangent", le(2 - t, 1 / t), [], (Lambda(y, 1 / y), 1, t)),  # t may be negative
+    ("tangent", le(0, t**3), [], (Lambda(x, x**3), 0, t)),
     ("induction", every(le(s(j), t), 1, N + 2), INDUCED),  # the step is known for j = 1..N
     ("induction", every(le(s(j), t), 2, N), INDUCED),
     ("induction", every(lt(s(j), t)), INDUCED),

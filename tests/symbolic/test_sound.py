@@ -6,7 +6,7 @@ Each difference is multiplied by (N - 1)(N - 2)(N - 3)(N - 4), or appears at N =
 from typing import Any
 
 import pytest
-from sympy import Limit, Rational, Sum, Symbol, exp, log
+from sympy import Abs, I, Lambda, Limit, Max, Rational, Sum, Symbol, exp, log, oo
 
 from headproof.symbolic.errors import DerivationFailed
 from headproof.symbolic.instance import Choice
@@ -14,7 +14,7 @@ from headproof.symbolic.proof import Proof
 from headproof.symbolic.rules import RULES
 from headproof.symbolic.rules.limit import LIMIT
 from headproof.symbolic.setting import Setting, family, index, size
-from headproof.symbolic.statement import eq, ge, gt, ne
+from headproof.symbolic.statement import ForAll, eq, ge, gt, le, lt, ne
 
 N = size("N")
 j, k, ours = index("j"), index("k"), index("_1")
@@ -30,10 +30,12 @@ def at_zero(body: Any, letter: Any = tau) -> Any:
     return Limit(SMALL * body, letter, 0, "+")
 
 
-def decide(goal: Any, rule: Any, *premises: Any, setting: Any = SETTING) -> Any:
+def decide(
+    goal: Any, rule: Any, *premises: Any, parameters: Any = (), setting: Any = SETTING
+) -> Any:
     proof = Proof("example", "example", setting)
     given = [proof.suppose(premise, why="Given.") for premise in premises]
-    return proof.step(goal, RULES[rule], *given, why="Tried.")
+    return proof.step(goal, RULES[rule], *given, parameters=parameters, why="Tried.")
 
 
 own = Sum(j, (j, -3 * j, 2 * j))
@@ -78,6 +80,81 @@ def test_false_beyond_the_instances(name: Any) -> None:
     rule, goal = FALSE[name]
     with pytest.raises(DerivationFailed) as refused:
         decide(goal, rule)
+    assert "at instances" not in str(refused.value)
+
+
+z, w = Symbol("z", real=True), Symbol("w", positive=True)
+below = Sum(k, (k, -9 - N, 5))
+BELOW = Sum(positive, (positive, -9 - N, 5))
+"""The same sum, of which sympy believes that it is positive."""
+reverse = Sum(k, (k, -3 * j, 2 * j))
+square = Lambda(z, SMALL**2 * z**2)
+nothing = ForAll(le(f(k), 0), (k, 1, N))
+BY_PARAMETERS = {
+    "a derivative where sympy takes 0/0 to be 0": (
+        ("derivative", eq(Limit(tau / (tau + (N - 5) ** 2), tau, 0), 0)),
+        (tau**2 / (tau + (N - 5) ** 2),),
+    ),
+    "a derivative of a sum of such": (
+        ("derivative", eq(Limit(Sum(tau / (tau + (k - 5) ** 2), (k, 1, N)), tau, 0), 0)),
+        (Sum(tau**2 / (tau + (k - 5) ** 2), (k, 1, N)),),
+    ),
+    "a derivative of log where its argument may vanish": (
+        ("derivative", eq(Limit(tau * log(tau + (N - 5) ** 2), tau, 0), 0)),
+        (tau**2 * log(tau + (N - 5) ** 2),),
+    ),
+    "a derivative of a function with a kink": (
+        ("derivative", eq(Limit(SMALL * Abs(tau - a) / tau, tau, 0), SMALL)),
+        (SMALL * Abs(tau - a),),
+    ),
+    "a tangent at an imaginary argument": (
+        ("tangent", le(0, -(SMALL**2))),
+        (square, 0, I),
+    ),
+    "a tangent at two imaginary letters": (
+        ("tangent", le(0, -(SMALL**2))),
+        (square, Symbol("u"), Symbol("u") + I),
+    ),
+    "a curvature with an index that sympy takes to be positive": (
+        ("tangent", le(0, SMALL**2 * below * x**2)),
+        (Lambda(z, SMALL**2 * BELOW * z**2), 0, x),
+    ),
+    "a tangent of a function with a kink": (
+        ("tangent", le(SMALL * x, SMALL * Max(x, 0))),
+        (Lambda(z, SMALL * Max(z, 0)), 1, x),
+    ),
+    "a tangent of -log": (
+        ("tangent", le(SMALL * (x - 1), SMALL * log(x))),
+        (Lambda(w, -SMALL * log(w)), 1, x),
+    ),
+    "a multiplier with such an index": (
+        ("linear combination", ge(SMALL**2 * below, 0), ge(tau, 0)),
+        (SMALL**2 * BELOW / tau,),
+    ),
+    "a multiplier whose range names its own index": (
+        ("linear combination", le(SMALL**2 * reverse * f(j), 0), le(f(j), 0)),
+        (SMALL**2 * own,),
+    ),
+    "a weight whose range names its own index": (
+        ("termwise", le(Sum(SMALL**2 * Sum(j, (j, -3 * k, 2 * k)) * f(k), (k, 1, N)), 0), nothing),
+        (SMALL**2 * Sum(k, (k, -3 * k, 2 * k)),),
+    ),
+    "a weight for < over a range that may be empty": (
+        ("termwise", lt(Sum(f(j), (j, 1, k - 1)), SMALL), ForAll(lt(f(j), 0), (j, 1, k - 1))),
+        (1,),
+    ),
+    "an infinite multiplier": (("linear combination", le(f(j), 0), le(f(j), 0)), (oo,)),
+    "a float": (("linear combination", le(f(j), 0), le(f(j), 0)), (1.0,)),
+    "a truth value": (("tangent", le(0, 0)), (square, 0, True)),
+    "letters of no setting": (("linear combination", le(f(j), 0), le(f(j), 0)), (Symbol("u"),)),
+}
+
+
+@pytest.mark.parametrize("name", BY_PARAMETERS)
+def test_parameters_prove_nothing_false(name: Any) -> None:
+    (rule, goal, *premises), parameters = BY_PARAMETERS[name]
+    with pytest.raises(DerivationFailed) as refused:
+        decide(goal, rule, *premises, parameters=parameters)
     assert "at instances" not in str(refused.value)
 
 
