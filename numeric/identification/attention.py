@@ -42,6 +42,7 @@ class Attention(nn.Module):
         input_norm: what the input passes through first: nothing, a division by its root mean square
             ("rms"), or that after its mean is subtracted ("layer").
         input_norm_gain: and a gain for each of the d coordinates.
+        input_norm_bias: and a bias for each of them ("layer" only).
         positions: rows of a table that is added to the input before the norm; 0 for none.
         sink: the softmax has a further logit 0, so that the weights sum to less than one.
         tied: W_K is W_Q (and b_K is b_Q).
@@ -62,6 +63,7 @@ class Attention(nn.Module):
     q_gain: nn.Parameter | None
     k_gain: nn.Parameter | None
     input_gain: nn.Parameter | None
+    input_bias: nn.Parameter | None
     table: nn.Parameter | None
 
     def __init__(
@@ -80,6 +82,7 @@ class Attention(nn.Module):
         qk_norm_gain: bool = False,
         input_norm: InputNorm = "none",
         input_norm_gain: bool = False,
+        input_norm_bias: bool = False,
         positions: int = 0,
         sink: bool = False,
         tied: bool = False,
@@ -108,6 +111,8 @@ class Attention(nn.Module):
             raise ValueError(f"expected input_norm none, rms or layer, found {input_norm!r}")
         if input_norm_gain and input_norm == "none":
             raise ValueError("expected an input_norm where there is an input_norm_gain")
+        if input_norm_bias and input_norm != "layer":
+            raise ValueError("expected input_norm layer where there is an input_norm_bias")
         if positions < 0:
             raise ValueError(f"expected positions >= 0, found {positions}")
         if tied and (self.kv_heads != heads or ("q" in bias) != ("k" in bias)):
@@ -130,6 +135,8 @@ class Attention(nn.Module):
         gain = _gain(d_model, dtype) if input_norm_gain else None
         table = nn.Parameter(torch.zeros(positions, d_model, dtype=dtype)) if positions else None
         self.register_parameter("input_gain", gain)
+        shift = nn.Parameter(torch.zeros(d_model, dtype=dtype)) if input_norm_bias else None
+        self.register_parameter("input_bias", shift)
         self.register_parameter("table", table)
         planes = torch.arange(rotary_dim // 2, dtype=dtype)
         even = torch.ones_like(planes)
@@ -178,11 +185,10 @@ class Attention(nn.Module):
     def _normalised(self, x: Tensor) -> Tensor:
         if self.table is not None:
             x = x + self.table[: x.shape[-2]]
-        if self.input_norm == "layer":
-            x = x - x.mean(-1, keepdim=True)
-        if self.input_norm != "none":
-            x = _rms(x)
-        return x if self.input_gain is None else x * self.input_gain
+        x = normalised(x, self.input_norm)
+        if self.input_gain is not None:
+            x = x * self.input_gain
+        return x if self.input_bias is None else x + self.input_bias
 
     def _split(self, x: Tensor, heads: int) -> Tensor:
         return x.reshape(*x.shape[:-1], heads, self.head_dim).transpose(1, 2)
@@ -220,6 +226,18 @@ def rotated(x: Tensor, angles: Tensor) -> Tensor:
     first, second, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
     cos, sin = turn.cos(), turn.sin()
     return torch.cat((first * cos - second * sin, first * sin + second * cos, rest), -1)
+
+
+def normalised(x: Tensor, norm: InputNorm) -> Tensor:
+    """The last axis as it is, divided by its root mean square, or that after its mean is taken off.
+
+    Example:
+        >>> normalised(torch.tensor([3.0, 1.0]), "layer")
+        tensor([ 1., -1.])
+    """
+    if norm == "layer":
+        x = x - x.mean(-1, keepdim=True)
+    return x if norm == "none" else _rms(x)
 
 
 def _rms(x: Tensor) -> Tensor:

@@ -123,7 +123,8 @@ def unidentified(
         part: "qk": the attention weights as a function of W_Q, W_K, their biases and gains;
             "vo": the output for given weights, as a function of W_V, W_O and their biases;
             "block": the output as a function of everything;
-            "model": x_{l+1} = x_l + block_l(x_l), the last x as a function of all layers.
+            "model": x_{l+1} = x_l + block_l(x_l), the last x, behind a norm like the layers' own
+            without gains, as a function of all layers.
         seed: of parameters and inputs.
         options: of `Attention`, or of `LatentAttention` if there is a ``kv_rank``.
 
@@ -143,7 +144,8 @@ def unidentified(
     if layers < 1 or (layers > 1 and part != "model"):
         raise ValueError(f"expected one layer, or part 'model', found {layers} and {part!r}")
     blocks = [kind(d_model, heads, seed=seed + 1000 * i, **options) for i in range(layers)]
-    model = Residual(blocks) if part == "model" else blocks[0]
+    norm = options.get("input_norm", "none")
+    model = Residual(blocks, norm=norm) if part == "model" else blocks[0]
     seen = _seen(model, part)
     total = sum(parameter.numel() for parameter in seen.values())
     # Every head has to see inputs that span R^d, whatever the number of rows.

@@ -1,4 +1,4 @@
-"""Layers of attention on a residual stream: x_{l+1} = x_l + block_l(x_l)."""
+"""Layers of attention on a residual stream: x_{l+1} = x_l + block_l(x_l), and a last norm."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torch import Tensor, nn
 
-from .attention import Attention
+from .attention import Attention, InputNorm, normalised
 from .latent import LatentAttention
 
 
@@ -15,6 +15,7 @@ class Residual(nn.Module):
 
     Args:
         blocks: at least one, all of the same width.
+        norm: what the last x passes through.
 
     Raises:
         ValueError: no block, or blocks of several widths.
@@ -26,8 +27,11 @@ class Residual(nn.Module):
         torch.Size([1, 2, 4])
     """
 
-    def __init__(self, blocks: Sequence[Attention | LatentAttention]) -> None:
+    def __init__(
+        self, blocks: Sequence[Attention | LatentAttention], *, norm: InputNorm = "none"
+    ) -> None:
         super().__init__()
+        self.norm: InputNorm = norm
         widths = sorted({block.d_model for block in blocks})
         if len(widths) != 1:
             raise ValueError(f"expected blocks of one width, found {widths}")
@@ -38,4 +42,4 @@ class Residual(nn.Module):
         """(B, n, d) -> (B, n, d)."""
         for block in self.blocks:
             x = x + block(x)
-        return x
+        return normalised(x, self.norm)

@@ -34,8 +34,9 @@ def command(
 
     FILE holds {"d_model": .., "heads": ..} and, as needed, kv_heads, head_dim, rope ("none",
     "distinct", "equal"), rotary_dim, bias (among "q", "k", "v", "o"), qk_norm, qk_norm_gain, alibi,
-    sink, tied_qk, input_norm, input_norm_gain, layers, mla; or a Hugging Face configuration. With
-    -o the count of the layer is put before the independent checker.
+    sink, tied_qk, input_norm ("none", "rms", "layer"), input_norm_gain, input_norm_bias, layers,
+    mla; or a Hugging Face configuration. With -o the count of the layer is put before the
+    independent checker.
     """
     from ..identification.identification import identify_document
     from ..identification.lines import identification_lines

@@ -17,12 +17,22 @@ from ...symbolic.identification.architecture import Architecture, Latent
 
 Config = Mapping[str, Any]
 
-LAYER_NORM = (
-    "The LayerNorm before the projections is taken as part of the input: its gains and biases, "
-    "which W_Q, W_K and W_V can absorb, and the mean that it removes hide more."
-)
+LAYER_NORM: Mapping[str, Any] = {
+    "input_norm": "layer",
+    "input_norm_gain": True,
+    "input_norm_bias": True,
+}
 POST_NORM = (
-    "The norms stand after the residual sum, which reads their gains too: nothing absorbs them."
+    "The norms stand after the residual sum, which reads their gains and biases too: these are not "
+    "counted."
+)
+OUTPUT_NORM = (
+    "The norm behind W_O is not part of the layer here: it hides the length of W_O, one number "
+    "more in each layer."
+)
+SHARED = (
+    "The feed-forward network reads the same norm: its first matrix and bias have to absorb the "
+    "gains and biases of the norm too."
 )
 
 
@@ -59,7 +69,8 @@ def read_configuration(config: Config, where: str = "config") -> Reading:
     """
     kind = config.get("model_type")
     text = config.get("text_config")
-    if isinstance(text, Mapping) and "num_attention_heads" in text:  # text beside images
+    if isinstance(text, Mapping) and {"model_type", "num_attention_heads"} & text.keys():
+        # Text beside images.
         return read_configuration({"model_type": kind, **text}, f"{where}, text_config")
     if not isinstance(kind, str) or kind not in READERS:
         found = "none" if kind is None else repr(kind)
@@ -130,8 +141,9 @@ def _gpt2(keys: _Keys, kind: str) -> Read:
         heads=keys.size("n_head"),
         bias=("q", "k", "v", "o"),
         layers=keys.size("n_layer"),
+        **LAYER_NORM,
     )
-    return made, (LAYER_NORM,)
+    return made, ()
 
 
 def _bert(keys: _Keys, kind: str) -> Read:
@@ -142,6 +154,7 @@ def _bert(keys: _Keys, kind: str) -> Read:
         d_model=keys.size("hidden_size"),
         heads=keys.size("num_attention_heads"),
         bias=("q", "k", "v", "o"),
+        input_norm="layer",
         layers=keys.size("num_hidden_layers"),
     )
     return made, (POST_NORM,)
@@ -154,8 +167,9 @@ def _bloom(keys: _Keys, kind: str) -> Read:
         alibi=True,
         bias=("q", "k", "v", "o"),
         layers=keys.size("n_layer", "num_hidden_layers"),
+        **LAYER_NORM,
     )
-    return made, (LAYER_NORM,)
+    return made, ()
 
 
 _HEAD_DIM = {"gemma": 256, "gemma2": 256, "gemma3": 256, "gemma3_text": 256, "qwen3": 128}
@@ -169,7 +183,10 @@ _BIASED: Mapping[str, tuple[str, ...]] = {
 
 
 def _llama(keys: _Keys, kind: str) -> Read:
-    d, heads = keys.size("hidden_size"), keys.size("num_attention_heads")
+    # Configurations of text beside images leave out what is the default.
+    of_gemma3 = {"heads": 8, "groups": 4} if kind == "gemma3_text" else {}
+    d = keys.size("hidden_size")
+    heads = keys.size("num_attention_heads", default=of_gemma3.get("heads"))
     quotient = d // heads if d % heads == 0 else None
     head_dim = keys.size("head_dim", default=_HEAD_DIM.get(kind, quotient))
     rotated = int(head_dim * keys.share("partial_rotary_factor", default=1.0))
@@ -183,7 +200,7 @@ def _llama(keys: _Keys, kind: str) -> Read:
     made = Architecture(
         d_model=d,
         heads=heads,
-        kv_heads=keys.size("num_key_value_heads", default=heads),
+        kv_heads=keys.size("num_key_value_heads", default=of_gemma3.get("groups", heads)),
         head_dim=head_dim,
         bias=bias,
         qk_norm=normed,
@@ -194,8 +211,11 @@ def _llama(keys: _Keys, kind: str) -> Read:
         layers=keys.size("num_hidden_layers"),
         **_rotation(rotated),
     )
-    sinks = "The sinks, one learned logit for each head, are seen and not counted here."
-    return made, (sinks,) if kind == "gpt_oss" else ()
+    notes = {
+        "gpt_oss": "The sinks, one learned logit for each head, are seen and not counted here.",
+        **dict.fromkeys(("gemma2", "gemma3", "gemma3_text"), OUTPUT_NORM),
+    }
+    return made, (notes[kind],) if kind in notes else ()
 
 
 def _parallel(keys: _Keys, kind: str) -> Read:
@@ -216,9 +236,13 @@ def _parallel(keys: _Keys, kind: str) -> Read:
         kv_heads=keys.size("num_key_value_heads", default=heads),
         bias=bias,
         layers=keys.size("num_hidden_layers"),
+        **LAYER_NORM,
         **_rotation(rotated),
     )
-    return made, (LAYER_NORM,)
+    shared = kind == "phi" or (
+        kind == "stablelm" and keys.flag("use_parallel_residual", default=False)
+    )
+    return made, (SHARED,) if shared else ()
 
 
 def _deepseek(keys: _Keys, kind: str) -> Read:

@@ -11,14 +11,14 @@ from typing import Any
 
 from ...symbolic.errors import InputError
 from ...symbolic.identification.architecture import Architecture, parse
-from ...symbolic.identification.counts import Answer, Count, Counts, Source
+from ...symbolic.identification.counts import Answer, Counts, Source, model_count
 from ..evidence import Json
 from .hugging_face import Reading, read_configuration
 from .variants import Variant, variants
 
-CENTRED = (
-    "What the projections read is taken as any vector of R^d. LayerNorm without a bias leaves "
-    "d - 1 dimensions: a direction of every row of W_Q, W_K and W_V more is not seen."
+LATENT = (
+    "The counts of latent projections are added up by structure and supported by exact Jacobians "
+    "of small layers: there is no proof for all sizes, and no certificate."
 )
 
 
@@ -45,12 +45,8 @@ class Identification:
 
     @property
     def model(self) -> Answer:
-        """The attention of all layers: with residual connections the layers' fibres add up."""
-        block, layers = self.counts.block, self.architecture.layers
-        if block.count is None:
-            return block
-        whole = Count(layers * block.count.unidentified, layers * block.count.total)
-        return Answer(whole, tuple(Source(layers * s.dimension, s.why) for s in block.sources))
+        """The attention of all layers, read through norms like theirs."""
+        return model_count(self.architecture)
 
     @property
     def parts(self) -> Mapping[str, Answer]:
@@ -138,8 +134,8 @@ def identify_document(document: Any, where: str) -> Identification:
 
 def _identified(reading: Reading) -> Identification:
     a, notes = reading.architecture, reading.notes
-    if a.input_norm == "layer":
-        notes = (*notes, CENTRED)
+    if a.mla is not None:
+        notes = (*notes, LATENT)
     return Identification(reading.name, a, variants(a), notes)
 
 

@@ -63,8 +63,14 @@ def _details(a: Architecture) -> list[str]:
         found.append("a further logit in the softmax")
     if a.bias:
         found.append("biases " + ", ".join(f"b_{name.upper()}" for name in a.bias))
-    if a.input_norm_gain:
-        found.append("a norm with gains before the projections")
+    if a.input_norm != "none":
+        norm = {"rms": "RMSNorm", "layer": "LayerNorm"}[a.input_norm]
+        own = " and ".join(
+            name
+            for name, there in (("gains", a.input_norm_gain), ("biases", a.input_norm_bias))
+            if there
+        )
+        found.append(f"{norm} before the projections" + (f", with {own}" if own else ""))
     return found
 
 

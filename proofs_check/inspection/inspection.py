@@ -159,6 +159,8 @@ def unidentified(checkpoint: Checkpoint) -> tuple[Unidentified, Unidentified]:
     model = checkpoint.model
     normed = checkpoint.layout.qk_norm
     biases = tuple(role[0] for role in ROLES if checkpoint.biased(role))
+    # Its gains and biases are no parameters of these two parts.
+    centred = model.family in ("bert", "gpt2") or model.model_type == "starcoder2"
     counts = identify_architecture(
         Architecture(
             d_model=model.d,
@@ -170,6 +172,8 @@ def unidentified(checkpoint: Checkpoint) -> tuple[Unidentified, Unidentified]:
             bias=biases,
             qk_norm=normed,
             qk_norm_gain=normed,
+            input_norm="layer" if centred else "rms",
+            input_norm_bias=centred,
         )
     )
     values = _counted(counts.vo)

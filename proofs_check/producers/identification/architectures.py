@@ -20,6 +20,8 @@ from .layers import Row, certified, layer, refuted
 
 GAINS = {"qk_norm": True, "qk_norm_gain": True}
 
+LAYER_NORM: dict[str, Any] = {"input_norm": "layer", "input_norm_gain": True, "input_norm_bias": True}
+
 ATTEMPTS = 20
 
 LATENT: tuple[dict[str, Any], ...] = (
@@ -53,6 +55,17 @@ def layers(_: Context) -> Outcome:
             108,
             588,
         ),
+        # W_Q, W_K, W_V lose a row, W_O keeps all: 12 columns each.
+        "layer-norm": ("block", layer(12, 3, input_norm="layer"), 96 + 36, 576),
+        # b_K and b_V as without the norm, whose 12 gains and 12 biases are absorbed.
+        "layer-norm-biases": (
+            "block",
+            layer(12, 3, bias=["q", "k", "v", "o"], **LAYER_NORM),
+            96 + 36 + 24 + 24,
+            648,
+        ),
+        # Nothing but the bias of the norm makes constants: no row is lost, what W_K makes of it is.
+        "layer-norm-bias-alone": ("qk", layer(12, 3, **LAYER_NORM), 48 + 12, 288),
     }
     return certified(ID, rows, "layers with d = 12")
 
@@ -126,7 +139,7 @@ def decoders(context: Context) -> Outcome:
         (layer(2, 1, layers=2, bias=["q", "k", "o"], rope="distinct"), 4, 40),
         (layer(2, 1, head_dim=1, input_norm="rms"), 5, 60),
         (layer(3, 1, head_dim=2, input_norm="rms", input_norm_gain=True), 5, 80),
-        (layer(3, 1, head_dim=1, input_norm="layer", input_norm_gain=True), 5, 60),
+        (layer(3, 1, head_dim=1, **LAYER_NORM), 5, 60),
     ]
     if context.profile is not Profile.QUICK:
         cases += [

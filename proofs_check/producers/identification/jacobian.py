@@ -63,6 +63,17 @@ BEYOND: Mapping[str, Row] = {
         "block",
         {"d_model": 6, "heads": 2, "input_norm": "rms", "input_norm_gain": True},
     ),
+    "LayerNorm": ("block", {"d_model": 6, "heads": 2, "input_norm": "layer"}),
+    "LayerNorm, gains and biases": (
+        "block",
+        {"d_model": 6, "heads": 2, "bias": ["q", "k", "v", "o"]}
+        | {"input_norm": "layer", "input_norm_gain": True, "input_norm_bias": True},
+    ),
+    "LayerNorm + RoPE, its bias alone": (
+        "block",
+        {"d_model": 6, "heads": 2, "head_dim": 2, "rope": "distinct"}
+        | {"input_norm": "layer", "input_norm_bias": True},
+    ),
     "latent projections": (
         "block",
         {"d_model": 8, "heads": 2, "rope": "distinct"}
@@ -146,6 +157,7 @@ def options(a: Architecture) -> dict[str, Any]:
         "qk_norm_gain": a.qk_norm_gain,
         "input_norm": a.input_norm,
         "input_norm_gain": a.input_norm_gain,
+        "input_norm_bias": a.input_norm_bias,
         "positions": a.positions,
         "sink": a.sink,
         "tied": a.tied_qk,

@@ -42,7 +42,7 @@ CONFIGURATIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "qwen2": (SHARED | {"num_key_value_heads": 4}, {"bias": ("q", "k", "v"), "kv_heads": 4}),
     "qwen3": (SHARED, {"head_dim": 128, "qk_norm_gain": True, "bias": ()}),
-    "phi": (SHARED, {"rotary_dim": 4, "bias": ("q", "k", "v", "o"), "input_norm": "none"}),
+    "phi": (SHARED, {"rotary_dim": 4, "bias": ("q", "k", "v", "o"), "input_norm": "layer"}),
     "gpt_neox": (SHARED | {"rotary_pct": 0.25}, {"rotary_dim": 2, "kv_heads": 8}),
     "phi3": (SHARED | {"partial_rotary_factor": 0.75}, {"rotary_dim": 6, "bias": ()}),
     "stablelm": (SHARED | {"use_qkv_bias": True}, {"rotary_dim": 2, "bias": ("q", "k", "v")}),
@@ -92,6 +92,9 @@ def test_text_beside_images() -> None:
     text = {"model_type": "gemma3_text", **SHARED, "head_dim": 32}
     found = identify({"model_type": "gemma3", "text_config": text})
     assert (found.name, found.architecture.head_dim) == ("gemma3_text", 32)
+    short = {"model_type": "gemma3_text", "hidden_size": 2560, "num_hidden_layers": 34}
+    a = identify({"model_type": "gemma3", "text_config": short}).architecture
+    assert (a.heads, a.kv_heads, a.head_dim) == (8, 4, 256)
 
 
 def test_the_model_is_its_layers() -> None:
@@ -101,10 +104,30 @@ def test_the_model_is_its_layers() -> None:
     assert sum(source.dimension for source in found.model.sources) == 5 * 64
 
 
-def test_a_mean_that_is_removed_is_noted() -> None:
+def test_a_mean_that_is_removed() -> None:
+    """d = 6: what reads loses a row in the layer, in the model what writes loses one too."""
+    found = identify({"d_model": 6, "heads": 2, "input_norm": "layer", "layers": 2})
+    counts = found.counts.block.count, found.model.count
+    assert [count.unidentified for count in counts if count] == [54, 2 * (54 + 6)]
+    assert "LayerNorm before" in "\n".join(identification_lines(found))
+
+
+def test_gpt2_by_hand() -> None:
+    config = {"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12}
+    found = identify(config)
+    counts = found.counts.qk.count, found.counts.vo.count, found.counts.block.count
+    square, d = 12 * 64**2, 768  # b_K, b_V and a row each of W_Q, W_K, W_V; gains and biases
+    expected = [square + 3 * d, square + 2 * d, 2 * square + 7 * d]
+    assert [count.unidentified for count in counts if count] == expected
+    assert found.model.count is not None
+    assert found.model.count.unidentified == 12 * (2 * square + 7 * d + d + 1)
+
+
+def test_what_is_said_beside_the_counts() -> None:
     assert identify({"d_model": 8, "heads": 2, "input_norm": "rms"}).notes == ()
-    (note,) = identify(Architecture(d_model=8, heads=2, input_norm="layer")).notes
-    assert "d - 1" in note
+    assert "no proof for all sizes" in identify(LATENT).notes[0]
+    for kind, words in (("bert", "residual"), ("phi", "feed-forward"), ("gemma2", "length of W_O")):
+        assert words in identify({"model_type": kind, **CONFIGURATIONS[kind][0]}).notes[0]
 
 
 def test_reasons_add_up() -> None:

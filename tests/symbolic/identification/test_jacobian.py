@@ -50,6 +50,9 @@ def layers(count: int, seed: int) -> Iterator[Architecture]:
         }
         if rope != "none":
             more["rotary_dim"] = 2 * random.randint(1, width // 2)
+        more["input_norm"] = before = random.choice(["none", "rms", "layer"])
+        more["input_norm_gain"] = before != "none" and random.random() < 0.5
+        more["input_norm_bias"] = before == "layer" and random.random() < 0.5
         try:
             sizes = {"d_model": random.randint(1, 4), "heads": heads, "head_dim": width}
             yield parse({**sizes, "rope": rope, **more})
@@ -60,7 +63,7 @@ def layers(count: int, seed: int) -> Iterator[Architecture]:
 def test_random_layers() -> None:
     seen = 0
     for a in layers(120, 11):
-        for part in ("qk", "vo"):
+        for part in ("qk", "vo", "block"):
             answer = getattr(identify_architecture(a), part)
             if answer.count is None:
                 assert answer.reason
@@ -75,7 +78,7 @@ def latents(count: int, seed: int) -> Iterator[Architecture]:
     random = Random(seed)
     for _ in range(count):
         rotary = random.choice([0, 2, 4])
-        norm = random.random() < 0.5
+        norm, before = random.random() < 0.5, random.choice(["none", "rms", "layer"])
         mla = {
             "kv_rank": random.randint(1, 3),
             "q_rank": random.randint(0, 3),
@@ -86,7 +89,8 @@ def latents(count: int, seed: int) -> Iterator[Architecture]:
             "norm_gain": norm and random.random() < 0.5,
         }
         rope = random.choice(["distinct", "equal"]) if rotary else "none"
-        yield parse({"d_model": 4, "heads": random.randint(2, 3), "rope": rope, "mla": mla})
+        sizes = {"d_model": 4, "heads": random.randint(2, 3), "input_norm": before}
+        yield parse({**sizes, "rope": rope, "mla": mla})
 
 
 def test_random_latent_layers() -> None:
@@ -128,6 +132,12 @@ DECODERS: tuple[tuple[dict[str, Any], int, int], ...] = (
     ({"d_model": 2, "heads": 2, "bias": ["k", "v", "o"]}, 4, 12),
     ({"d_model": 2, "heads": 1, "head_dim": 1, "input_norm": "rms"}, 5, 4),
     ({"d_model": 3, "heads": 1, "head_dim": 1, "input_norm": "layer"}, 5, 18),
+    # Its biases, 6, are absorbed; what U, W_Q and W_V make of them, 5 + 1 + 1 constants, is seen.
+    (
+        {"d_model": 3, "heads": 1, "head_dim": 1, "input_norm": "layer", "input_norm_bias": True},
+        5,
+        17,
+    ),
 )
 
 
