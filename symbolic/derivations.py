@@ -20,7 +20,7 @@ from .ensemble.proofs import (
     nadaraya_watson,
     principal_angles,
 )
-from .equivariance.proofs import central, fibres
+from .equivariance.proofs import central, fibres, floor
 from .errors import InputError
 from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
 from .order.proofs import mixing, stages, surrogate
@@ -141,7 +141,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             matching.by_operations,
             matching.by_causal_operations,
         ),
-        central.CLAIM: (central.derivation,),
+        central.CLAIM: (central.derivation, floor.derivation),
         fibres.CLAIM: (fibres.derivation,),
     }
 )

@@ -63,6 +63,12 @@ class Entry:
 
 EXPERIMENTS: Mapping[str, Entry] = MappingProxyType(
     {
+        "equivariance": Entry(
+            "Equivariant attention of every type fits witnesses of two strata (claims T1b, T1d).",
+            "headproof.numeric.equivariance.experiment:EXPERIMENT",
+            "headproof.proofs_check.claims.equivariance.criteria:CRITERIA",
+            "headproof.proofs_check.training.equivariance_plots:plots",
+        ),
         "identification": Entry(
             "Training steps inside the fibre of W_Q and W_K, and repairs (claims C6, C7).",
             "headproof.numeric.identification.experiment:EXPERIMENT",

@@ -8,11 +8,13 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
+from .criteria import COVERING
 from .paper import PAPER
 
 ID = "equivariance.price"
 
 _produced = partial(Deferred, "headproof.proofs_check.producers.equivariance.price")
+_trained = partial(Deferred, "headproof.proofs_check.producers.equivariance.trained")
 
 CLAIM = Claim(
     id=ID,
@@ -59,6 +61,14 @@ CLAIM = Claim(
             expected=Expectation(Verdict.CERTIFIED),
         ),
         Statement(
+            name="covering-fit",
+            role=Role.AS_VERIFIED,
+            text=COVERING.text,
+            latex=r"T=G/1\sqcup G/G,\ |T|=3:\ \min_TL\approx0",
+            hypotheses=("criterion fixed beforehand, for every seed; L-BFGS from several starts",),
+            expected=Expectation(Verdict.SUPPORTED),
+        ),
+        Statement(
             name="as-many",
             role=Role.CONTROL,
             text="Some type of H heads covers every stratum of H heads.",
@@ -72,6 +82,7 @@ CLAIM = Claim(
         Producer("table", "abstract", Kind.EXACT, _produced("abstract_table")),
         Producer("enumeration", "abstract", Kind.SEARCH, _produced("enumeration")),
         Producer("realised-table", "realised", Kind.EXACT, _produced("realised_table")),
+        Producer("covering-type", "covering-fit", Kind.TRAINED, _trained("covering")),
         Producer("search-as-many", "as-many", Kind.SEARCH, _produced("search_as_many")),
     ),
     rests_on=("equivariance.strata",),

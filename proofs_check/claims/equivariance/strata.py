@@ -8,11 +8,19 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
+from .criteria import MANY, OTHER, OWN
 from .paper import PAPER
 
 ID = "equivariance.strata"
 
 _produced = partial(Deferred, "headproof.proofs_check.producers.equivariance.strata")
+_trained = partial(Deferred, "headproof.proofs_check.producers.equivariance.trained")
+
+_FITTED = (
+    "criterion fixed beforehand, for every seed; L-BFGS from several starts",
+    "the floors: statement floor, and for one free orbit (c m)^2 + (c k - t)^2 >= "
+    "t^2 m^2/(m^2 + M^2), |k| <= M",
+)
 
 CLAIM = Claim(
     id=ID,
@@ -57,18 +65,45 @@ CLAIM = Claim(
             expected=Expectation(Verdict.PROVED),
         ),
         Statement(
+            name="floor",
+            role=Role.AS_VERIFIED,
+            text="The wrong type does not approximate either. Two queries whose tokens have the "
+            "same fixed part, with last tokens that g fixes, get the same weights in every head "
+            "that an involution g fixes; so if a function gives s_i and t_i at pairs of such "
+            "queries, in an output that is fixed too, the squared errors of every layer of fixed "
+            "heads are at least half of those differences.",
+            latex=r"\sum_i(u_i-s_i)^2+(u_i-t_i)^2\ge\tfrac12\sum_i(s_i-t_i)^2",
+            hypotheses=(
+                "rho(g) = diag(e), as every involution is in some coordinates",
+                "rho(g)^T W_h rho(g) = W_h for every head h, any number of heads",
+                "x_j + rho(g) x_j = y_j + rho(g) y_j, rho(g) x_n = x_n = y_n",
+            ),
+            expected=Expectation(Verdict.PROVED),
+        ),
+        Statement(
             name="fit",
             role=Role.AS_VERIFIED,
-            text="The wrong type does not approximate a witness either: for C_2 by diag(1, -1) "
-            "every layer of two fixed heads keeps a loss above the floor that the data imply, "
-            "while a free orbit of two heads fits the witness.",
-            latex=r"\min_{\text{fixed}}L\ge\frac1{4n}\sum_{i\le n}(s_i-t_i)^2/2>0,\qquad "
-            r"\min_{\text{free}}L\approx0",
-            hypotheses=(
-                "criterion fixed beforehand, for each of three seeds: no fit of the wrong type "
-                "below the floor, the right type below 10^-6 times the floor",
-            ),
+            text=OWN.text,
+            latex=r"\min_{T\cong S}L\approx0",
+            hypotheses=_FITTED,
             expected=Expectation(Verdict.SUPPORTED),
+        ),
+        Statement(
+            name="wrong-type",
+            role=Role.AS_VERIFIED,
+            text=OTHER.text,
+            latex=r"\min_{T\not\cong S}L\ge L_0>0",
+            hypotheses=_FITTED,
+            expected=Expectation(Verdict.SUPPORTED),
+        ),
+        Statement(
+            name="many-fixed",
+            role=Role.CONTROL,
+            text=MANY.text,
+            latex=r"\min_{\text{8 fixed}}L<\tfrac12L_0",
+            hypotheses=_FITTED,
+            expected=Expectation(Verdict.NOT_REPLICATED),
+            amended_by="wrong-type",
         ),
         Statement(
             name="all",
@@ -85,7 +120,10 @@ CLAIM = Claim(
         Producer("violators", "types", Kind.EXACT, _produced("violators")),
         Producer("search-types", "types", Kind.SEARCH, _produced("search_types")),
         Producer("derivation", "central", Kind.SYMBOLIC, _produced("derivation")),
-        Producer("fits", "fit", Kind.TRAINED, _produced("fits")),
+        Producer("same-weights", "floor", Kind.SYMBOLIC, _produced("floor")),
+        Producer("own-type", "fit", Kind.TRAINED, _trained("own")),
+        Producer("other-type", "wrong-type", Kind.TRAINED, _trained("other")),
+        Producer("many-fixed", "many-fixed", Kind.TRAINED, _trained("many")),
         Producer("search-all", "all", Kind.SEARCH, _produced("search_all")),
     ),
     rests_on=("equivariance.permutation",),

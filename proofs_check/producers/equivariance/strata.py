@@ -6,11 +6,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from ....numeric.equivariance.fit import Configuration, fit
 from ....symbolic.equivariance.gset import count, matching, types
 from ....symbolic.equivariance.heads import MatrixHead, moved, orbits
 from ....symbolic.equivariance.library import NAMES, Named, named
 from ....symbolic.equivariance.proofs import central
+from ....symbolic.equivariance.proofs import floor as floor_proof
 from ....symbolic.equivariance.strata import averaged, stratum_of
 from ...certificates import group
 from ...claim import Context, Profile
@@ -20,16 +20,15 @@ from ...outcomes import derived, searched
 from ...search import search
 from .models import Case, drawn, equivariant_cases, possible, strata
 
-SEEDS = 3
-"""Fits of each type."""
-
-MARGIN = 1e-6
-"""The right type must come below this share of the floor."""
-
 
 def derivation(_: Context) -> Outcome:
     """For every dimension."""
     return derived(central.derivation(), "fixed")
+
+
+def floor(_: Context) -> Outcome:
+    """For every number of heads, tokens, dimensions and pairs of queries."""
+    return derived(floor_proof.derivation(), "output", "loss")
 
 
 def witnesses(context: Context) -> Outcome:
@@ -124,27 +123,6 @@ def search_all(context: Context) -> Outcome:
         return {"case": _certificate(named(case[0]), case[1], context.seed)}
 
     return searched(result, "groups with their natural actions, and H", refutation)
-
-
-def fits(context: Context) -> Outcome:
-    """Fit a witness of C_2 by diag(1, -1) with the right and with the wrong type."""
-    configuration = (
-        Configuration()
-        if context.profile is Profile.QUICK
-        else Configuration(pairs=48, starts=8, steps=300)
-    )
-    found = [fit(configuration, seed) for seed in range(SEEDS)]
-    met = all(each.wrong >= each.floor > 0 and each.right < MARGIN * each.floor for each in found)
-    shown = {
-        f"seed {seed}": f"floor {each.floor:.3g}, wrong type {each.wrong:.3g}, right type "
-        f"{each.right:.3g}, zero function {each.scale:.3g}"
-        for seed, each in enumerate(found)
-    }
-    return Outcome(
-        Finding.HOLDS if met else Finding.UNMET,
-        scope=f"C_2 by diag(1, -1), {configuration.pairs} pairs of queries, {SEEDS} seeds",
-        numbers={"starts": configuration.starts, "steps": configuration.steps, **shown},
-    )
 
 
 def _certificate(G: Named, H: int, seed: int) -> Certificate:

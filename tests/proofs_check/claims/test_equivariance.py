@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from headproof.numeric.equivariance.fit import Fit
 from headproof.numeric.equivariance.layer import EquivariantAttention
 from headproof.oracle.equivariance import MatrixRecovery, recover_matrix_heads
 from headproof.proofs_check.checker import Rejected, check_certificate
@@ -24,7 +23,8 @@ PRODUCERS = [
     (claim, producer)
     for claim in CLAIMS
     for producer in claim.producers
-    if producer.kind is not Kind.FORMAL  # those need coqc and are tested with it
+    # The formal ones need coqc and are tested with it, the trained ones are tested by themselves.
+    if producer.kind not in (Kind.FORMAL, Kind.TRAINED)
 ]
 QUICK = Context("equivariance.permutation", "permuted", Profile.QUICK, 3)
 
@@ -42,10 +42,7 @@ def test_the_registry_takes_them() -> None:
 
 @pytest.mark.parametrize(
     ("claim", "producer"),
-    [
-        pytest.param(c, p, marks=[pytest.mark.long] if p.kind is Kind.TRAINED else [])
-        for c, p in PRODUCERS
-    ],
+    PRODUCERS,
     ids=[f"{c.id}-{p.name}" for c, p in PRODUCERS],
 )
 def test_each_piece_comes_out_as_its_statement_needs(claim: Claim, producer: Producer) -> None:
@@ -117,16 +114,6 @@ def test_a_criterion_that_leaves_a_class_out_is_noticed(monkeypatch: pytest.Monk
     right = models.possible
     monkeypatch.setattr(strata, "possible", lambda G: right(G)[1:])
     assert strata.search_realised(QUICK).finding is Finding.VIOLATED
-
-
-def test_a_fit_below_the_floor_is_not_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    for found in (
-        Fit(floor=1.0, right=0.0, wrong=0.5, scale=2.0),
-        Fit(floor=1.0, right=0.1, wrong=1.5, scale=2.0),
-        Fit(floor=0.0, right=0.0, wrong=1.5, scale=2.0),
-    ):
-        monkeypatch.setattr(strata, "fit", lambda *_, found=found: found)
-        assert strata.fits(QUICK).finding is Finding.UNMET
 
 
 def test_another_criterion_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
