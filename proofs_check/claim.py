@@ -107,6 +107,8 @@ class Context:
         run_seed: of the whole run: experiments that several producers share start from it.
         runs: the folder that holds the runs, where finished experiments are found and kept; None
             to keep nothing. It changes what a run costs, never what it finds.
+        together: ids of all the claims of the run, so that what they need in common is made once;
+            empty if not known. It changes nothing but the cost either.
     """
 
     claim: str
@@ -115,6 +117,7 @@ class Context:
     seed: int
     run_seed: int = 0
     runs: Path | None = None
+    together: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

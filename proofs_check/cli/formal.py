@@ -68,7 +68,8 @@ def command(
                 result.entry.proves,
                 result.entry.theorem,
                 result.standing.value,
-                ", ".join(result.axioms) or ("none" if result.standing is Standing.CHECKED else ""),
+                ", ".join(axiom.rpartition(".")[2] for axiom in result.axioms)
+                or ("none" if result.standing is Standing.CHECKED else ""),
             )
             for result in verification.results
         ]
@@ -85,8 +86,8 @@ def command(
         for result in verification.results:
             counts[result.standing] += 1
         said = ", ".join(f"{n} {standing.value}" for standing, n in counts.items() if n)
-        how = (
-            f"coq {verification.coq}, {verification.seconds:.1f} s" if coq else why_missing("coqc")
-        )
-        click.echo(f"\n{len(verification.results)} theorems: {said or 'none'} ({how})")
+        how = f" (coq {verification.coq}, {verification.seconds:.1f} s)" if coq else ""
+        click.echo(f"\n{len(verification.results)} theorems: {said or 'none'}{how}")
+        if not coq:
+            click.echo(why_missing("coqc"))
     ctx.exit(1 if verification.failed else 3 if verification.not_run else 0)

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from ...symbolic.errors import InputError
 
@@ -53,6 +54,7 @@ def compile_all(
     files: Sequence[str],
     *,
     wanted: Collection[str] | None = None,
+    refused: Mapping[str, str] = MappingProxyType({}),
     jobs: int,
     limit: float = LIMIT,
 ) -> Compiled:
@@ -62,6 +64,7 @@ def compile_all(
         scratch: holds the sources, and the compiled files afterwards.
         files: relative paths.
         wanted: compile only these and what they require; None for all.
+        refused: file -> why it must not be compiled.
         jobs: processes at the same time.
         limit: seconds for one file.
 
@@ -81,7 +84,9 @@ def compile_all(
                     continue
                 waiting.discard(name)
                 broken = sorted(other for other in direct[name] if errors[other])
-                if broken:
+                if name in refused:
+                    errors[name] = refused[name]
+                elif broken:
                     errors[name] = f"requires {broken[0]}, which does not compile"
                 else:
                     running[pool.submit(_compile, scratch, name, limit)] = name
@@ -96,8 +101,9 @@ def compile_all(
 
 def environment(scratch: Path) -> dict[str, str]:
     """Variables for Rocq's programs: none that would add paths or start-up files."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("COQ", "ROCQ"))}
-    return {**kept, "HOME": str(scratch), "XDG_CONFIG_HOME": str(scratch)}
+    other = ("COQ", "ROCQ", "XDG_", "OCAMLPATH", "CAML_LD")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(other)}
+    return {**kept, "HOME": str(scratch)}
 
 
 def _compile(scratch: Path, name: str, limit: float) -> str:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from ...symbolic.errors import HeadproofError
 from ..claim import Context
 from ..evidence import Finding, Outcome
-from ..runner.components import COMPONENTS
+from ..runner.components import COMPONENTS, why_missing
 from .shared import shared_verification
 from .verification import Standing, Verification
 
@@ -19,7 +19,7 @@ def theorems(context: Context) -> Outcome:
     Raises:
         HeadproofError: there is none, Rocq is missing, or one did not come out.
     """
-    found = _verification(context.runs).of(context.claim, context.statement)
+    found = _verification(context).of(context.claim, context.statement)
     if not found:
         raise HeadproofError(f"the manifest lists no theorem for {context.statement}")
     broken = [
@@ -42,11 +42,12 @@ def theorems(context: Context) -> Outcome:
     )
 
 
-def _verification(runs: Path | None) -> Verification:
+def _verification(context: Context) -> Verification:
     coq = COMPONENTS["coqc"].find()
     if coq is None:
-        raise HeadproofError("coqc is missing")
-    if runs is not None:
-        return shared_verification(runs / "formal", coq=coq)
+        raise HeadproofError(why_missing("coqc"))
+    claims = context.together or frozenset({context.claim})
+    if context.runs is not None:
+        return shared_verification(context.runs / "formal", coq=coq, claims=claims)
     with TemporaryDirectory(prefix="headproof-formal-") as place:
-        return shared_verification(Path(place), coq=coq)
+        return shared_verification(Path(place), coq=coq, claims=claims)

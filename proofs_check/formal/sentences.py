@@ -36,7 +36,8 @@ def sentences(source: str, name: str = "") -> tuple[Sentence, ...]:
         name: of the file, for the message.
 
     Raises:
-        InputError: the file ends within a comment, a string or a sentence.
+        InputError: the file ends within a comment, a string or a sentence, or a comment follows a
+            word without white space between.
 
     Example:
         >>> [s.words for s in sentences('Lemma a (* Qed. (* . *) *) : "x. (*" = b. Qed.')]
@@ -45,11 +46,16 @@ def sentences(source: str, name: str = "") -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     text: list[str] = []
     words: list[str] = []
-    at, line, begun = 0, 1, 0
+    at, line, begun, after = 0, 1, 0, 0
     while at < len(source):
         here = source[at]
         if source.startswith("(*", at):
-            end = _comment_end(source, at, name)
+            if at and at != after and not source[at - 1].isspace():
+                where = f"{name}:{line}"
+                raise InputError(
+                    "white space before a comment", source[at - 1 : at + 2], where=where
+                )
+            end = after = _comment_end(source, at, name)
             line += source.count("\n", at, end)
             text.append(" ")
             words.append(" ")
@@ -84,7 +90,7 @@ def _ends(source: str, at: int) -> bool:
     Rocq takes ``..`` for a token of its own, and ``...`` for the end of a proof step.
     """
     after = source[at + 1 : at + 2]
-    return not after or after.isspace() or source.startswith("(*", at + 1)
+    return not after or after.isspace()
 
 
 def _squeezed(parts: list[str]) -> str:

@@ -3,6 +3,10 @@
 The first producer that asks compiles while it holds a lock; the others wait and
 read what it wrote. What lies there counts only if it was made from the same proofs, by the same
 modules of this package and the same version of Rocq; so it serves later runs of the folder too.
+It carries a digest of itself, so that an answer that was edited or damaged is made anew. Whoever
+can write to the folder can write that digest too: delete the folder where that matters, as CI does.
+
+A run of a few claims compiles only what their theorems need.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +23,7 @@ from ...symbolic.errors import InputError
 from ..evidence import Json
 from ..runner.folder import write_atomically
 from ..runner.lock import locked
-from .manifest import FOLDER, Entry
+from .manifest import FOLDER, Entry, read_manifest
 from .verification import Standing, TheoremResult, Verification, digest, verify_formal
 
 FORMAT = "headproof-formal-verification/1"
@@ -28,12 +32,16 @@ WAIT = 900.0
 """Seconds to wait for another process that compiles."""
 
 
-def shared_verification(place: Path, *, coq: str, jobs: int = 2) -> Verification:
+def shared_verification(
+    place: Path, *, coq: str, claims: Collection[str] | None = None, jobs: int = 2
+) -> Verification:
     """The verification that the runs of a folder share, made if need be.
 
     Args:
         place: where it is kept.
         coq: the version of Rocq.
+        claims: ids of the claims whose theorems are wanted, others may be among them; None for
+            every theorem.
         jobs: files compiled at the same time.
 
     Raises:
@@ -43,11 +51,18 @@ def shared_verification(place: Path, *, coq: str, jobs: int = 2) -> Verification
     place.mkdir(parents=True, exist_ok=True)
     file = place / "formal.json"
     with _waiting(place / "formal.lock"):
-        found = _read(file)
+        found = _read(file, claims)
         if found is not None and found.coq == coq and found.digest == digest(FOLDER):
             return found
-        made = verify_formal(FOLDER, coq=coq, jobs=jobs)
-        document = {"program": _program(), **to_json(made)}
+        if claims is not None and _with_theorems() <= set(claims):
+            claims = None
+        made = verify_formal(FOLDER, coq=coq, claims=claims, jobs=jobs)
+        body = {
+            "program": _program(),
+            "claims": None if claims is None else sorted(claims),
+            **to_json(made),
+        }
+        document = {**body, "seal": _seal(body)}
         write_atomically(file, json.dumps(document, indent=1) + "\n")
         return made
 
@@ -96,11 +111,26 @@ def _program() -> str:
     return total.hexdigest()
 
 
-def _read(file: Path) -> Verification | None:
+def _with_theorems() -> frozenset[str]:
+    return frozenset(entry.claim for entry in read_manifest() if entry.claim)
+
+
+def _seal(body: Json) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def _read(file: Path, claims: Collection[str] | None) -> Verification | None:
+    """What is kept, if it is whole, made by this program, and about these claims."""
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
-        return from_json(document) if document["program"] == _program() else None
-    except (OSError, ValueError, KeyError, TypeError):
+        seal = document.pop("seal")
+        if seal != _seal(document) or document["program"] != _program():
+            return None
+        about = document["claims"]
+        if about is not None and (claims is None or not set(claims) <= set(about)):
+            return None
+        return from_json(document)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

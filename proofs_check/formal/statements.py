@@ -2,7 +2,8 @@
 
 A statement file is an opening (imports and scopes) followed by ``Definition name : Prop := ...``
 and nothing else, so that the meaning of a statement is settled by the opening and its own text: the
-digest is taken over both, without comments and with every run of white space made one space.
+digest is taken over both, without comments and with every run of white space made one space. The
+opening imports libraries only, never a file beside it, whose content the digest would not see.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .sentences import sentences
 FILES = ("StatementsAlgebra.v", "StatementsAnalysis.v")
 """The statement files, relative to the folder of the formal layer."""
 
-_OPENING = re.compile(r"(From \w+ Require Import|Import|Local Open Scope) [\w. ]+")
+_OPENING = re.compile(r"(From (mathcomp|Coq) Require Import|Import|Local Open Scope) [\w. ]+")
 _DEFINITION = re.compile(r"Definition (\w+) : Prop := (.+)", re.DOTALL)
 
 

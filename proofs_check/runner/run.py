@@ -176,6 +176,7 @@ class _Job:
                 source=self.source,
                 cache=cache,
                 recorded=recorded.get(claim.id),
+                together=frozenset(claim.id for claim in self.claims),
             )
             for claim in self.claims
         ]

@@ -42,6 +42,7 @@ class Task:
         source: digest of the package when the run began.
         cache: the cache's folder; None to do without.
         recorded: the result that an interrupted run left in the folder, if any.
+        together: ids of all the claims of the run.
     """
 
     claim: Claim
@@ -53,6 +54,7 @@ class Task:
     source: str
     cache: Path | None = None
     recorded: ClaimResult | None = None
+    together: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,13 @@ def _piece(producer: Producer, task: Task, folder: RunFolder) -> Evidence:
     claim = task.claim.id
     seed = producer_seed(task.seed, claim, producer.name)
     context = Context(
-        claim, producer.statement, task.profile, seed, run_seed=task.seed, runs=task.folder.parent
+        claim,
+        producer.statement,
+        task.profile,
+        seed,
+        run_seed=task.seed,
+        runs=task.folder.parent,
+        together=task.together,
     )
     begun = time.perf_counter()
     try:

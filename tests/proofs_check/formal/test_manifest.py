@@ -17,9 +17,18 @@ from headproof.proofs_check.registry import load
 from headproof.symbolic.errors import InputError
 
 BOOLP = {
-    "constructive_indefinite_description",
-    "functional_extensionality_dep",
-    "propositional_extensionality",
+    "mathcomp.classical.boolp.constructive_indefinite_description",
+    "mathcomp.classical.boolp.functional_extensionality_dep",
+    "mathcomp.classical.boolp.propositional_extensionality",
+}
+
+ENTRY = {
+    "proves": "s",
+    "statement": "a",
+    "theorem": "a_holds",
+    "file": "proofs/a.v",
+    "sha256": "",
+    "axioms": [],
 }
 
 
@@ -72,10 +81,31 @@ def test_the_proofs_hold_only_what_they_may() -> None:
         {"more": []},
         {"unattached": [{"statement": "a"}]},
         {"claims": {"a.b": [{"statement": "x"}]}},
+        {"claims": []},
+        {"claims": {"a.b": "text"}},
+        {"claims": {"a.b": ["text"]}},
+        {"claims": {"a.b": [ENTRY | {"more": ""}]}},
+        {"claims": {"a.b": [ENTRY, ENTRY]}},
+        {"claims": {"a.b": [ENTRY | {"axioms": "funext"}]}},
+        {"claims": {"a.b": [ENTRY | {"axioms": ["funext"]}]}},
+        {"claims": {"a.b": [ENTRY | {"axioms": ["a.funext", "a.funext"]}]}},
+        {"claims": {"a.b": [ENTRY | {"sha256": 7}]}},
+        {"claims": {"a.b": [ENTRY | {"file": "proofs/../a.v"}]}},
+        {"claims": {"a.b": [ENTRY | {"theorem": "a_holds. Axiom b"}]}},
+        {"unattached": [ENTRY]},
     ],
 )
 def test_another_form_is_refused(spoil: dict[str, object], tmp_path: Path) -> None:
     document = json.loads((FOLDER / "manifest.json").read_text())
     (tmp_path / "manifest.json").write_text(json.dumps(document | spoil))
     with pytest.raises(InputError):
+        read_manifest(tmp_path)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(
+        '{"format": "headproof-formal-manifest/1", "unattached": [],'
+        ' "claims": {"a.b": [1], "a.b": []}}'
+    )
+    with pytest.raises(InputError, match="twice"):
         read_manifest(tmp_path)

@@ -34,6 +34,19 @@ REFUSED = {
     "From Elsewhere Require Import a.": "From Elsewhere",
     "Succeed Declare Module M.": "Declare",
     "Lemma a : True. Proof. { - Axiom b : False. } Qed.": "Axiom",
+    "Local Axiom a : False.": "Axiom",
+    "Declare Module M : T.": "Declare",
+    "Module Type T. Parameter a : False. End T.": "Module",
+    "Primitive f := #int63_add.": "Primitive",
+    "Register f as kernel.ind_bool.": "Register",
+    "#[local] Unset Guard Checking.": "Guard Checking",
+    "#[export] Unset Universe Checking.": "Universe Checking",
+    "Set Universe Polymorphism.": "Set Universe Polymorphism",
+    "Fail Fail Lemma a : True.": "Fail",
+    'Cd "/".': "Cd",
+    "Lemma a : 1 = 1. Proof. native_compute. reflexivity. Qed.": "native_compute",
+    "Print Module M.": "Print",
+    "Opaque a.": "Opaque",
 }
 
 ALLOWED = (
@@ -48,6 +61,9 @@ ALLOWED = (
 @pytest.mark.parametrize("source", REFUSED)
 def test_refused(source: str) -> None:
     found = objections(sentences(source))
+    if source.startswith("Module Type"):
+        assert found[1].reason == "Parameter: an assumption"
+        found = found[:1]
     assert len(found) == 1
     assert found[0].reason.startswith(REFUSED[source])
 
@@ -55,6 +71,32 @@ def test_refused(source: str) -> None:
 @pytest.mark.parametrize("source", ALLOWED)
 def test_allowed(source: str) -> None:
     assert objections(sentences(source)) == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "runs"),
+    [
+        ('Redirect "file" Print nat.', True),
+        ('Redirect "Axiom" Print Axiom.', True),
+        ('Declare ML Module "plugin".', True),
+        ("Fail Axiom a : False.", True),
+        ("Module M.", True),
+        ("Axiom a : False.", False),
+        ("Lemma a : False. Admitted.", False),
+        ("Unset Universe Checking.", False),
+    ],
+)
+def test_what_might_do_more_than_prove_is_not_compiled(source: str, runs: bool) -> None:
+    assert any(objection.runs for objection in objections(sentences(source))) is runs
+
+
+@pytest.mark.parametrize("word", ["+", "hid(", "{", "b", ".", ")"])
+def test_a_comment_begins_after_white_space(word: str) -> None:
+    """For Rocq, ``+(`` is one word after `Notation "a +( * b"`, and what follows is no comment."""
+    hidden = f"Definition d a b := a {word}(* b. Axiom f : False. (* *) Definition e a b := a *) b."
+    with pytest.raises(InputError, match="white space before a comment"):
+        sentences(hidden)
+    assert len(sentences("(* a *)(* b *) Qed. (* c *)\n(* d *)")) == 1
 
 
 @pytest.mark.parametrize("source", ["(* (* *)", 'Check "a', "Lemma a : True. Proof"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from headproof.proofs_check.claim import Context, Profile
 from headproof.proofs_check.evidence import Finding
 from headproof.proofs_check.formal import evidence, shared
-from headproof.proofs_check.formal.manifest import FOLDER
+from headproof.proofs_check.formal.manifest import FOLDER, read_manifest
 from headproof.proofs_check.formal.shared import from_json, shared_verification, to_json
 from headproof.proofs_check.formal.verification import Standing, Verification, verify_formal
 from headproof.symbolic.errors import HeadproofError
@@ -38,8 +39,11 @@ def test_made_once_for_the_same_sources_and_rocq(
 ) -> None:
     made = []
 
-    def verify(folder: Path, *, coq: str, jobs: int) -> Verification:
+    def verify(
+        folder: Path, *, coq: str, claims: Collection[str] | None, jobs: int
+    ) -> Verification:
         made.append(coq)
+        assert claims is None
         return replace(not_run, coq=coq)
 
     monkeypatch.setattr(shared, "verify_formal", verify)
@@ -55,12 +59,34 @@ def test_made_once_for_the_same_sources_and_rocq(
     file.write_text(file.read_text().replace('"program": "', '"program": "0'))
     shared_verification(tmp_path / "formal", coq="2")
     assert made == ["1", "2", "2", "2"]
+    file.write_text(file.read_text().replace('"standing": "not run"', '"standing": "checked"', 1))
+    shared_verification(tmp_path / "formal", coq="2")
+    assert made == ["1", "2", "2", "2", "2"]
+
+
+def test_a_few_claims_need_only_their_theorems(
+    not_run: Verification, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[list[str] | None] = []
+
+    def verify(
+        folder: Path, *, coq: str, claims: Collection[str] | None, jobs: int
+    ) -> Verification:
+        made.append(None if claims is None else sorted(claims))
+        return replace(not_run, coq=coq)
+
+    monkeypatch.setattr(shared, "verify_formal", verify)
+    everything = {entry.claim for entry in read_manifest() if entry.claim}
+    both = ["recovery.algorithm", "recovery.identity"]
+    for claims in (both, both[:1], ["tropical.cells"], both, everything, both, None):
+        shared_verification(tmp_path / "formal", coq="1", claims=claims)
+    assert made == [both, ["tropical.cells"], both, None]
 
 
 def test_what_the_first_raises_is_not_swallowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def verify(folder: Path, *, coq: str, jobs: int) -> Verification:
+    def verify(folder: Path, **_: object) -> Verification:
         raise HeadproofError("broken")
 
     monkeypatch.setattr(shared, "verify_formal", verify)

@@ -28,6 +28,8 @@ OPENING = "From Coq Require Import Arith.\nFrom Headproof Require Import Stateme
 
 GOOD = "Theorem holds : zero. Proof. intro n. symmetry. apply plus_n_O. Qed.\n"
 
+FUNEXT = "Coq.Logic.FunctionalExtensionality.functional_extensionality_dep"
+
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is missing")
 
 
@@ -85,11 +87,18 @@ WRONG = {
     ),
     "Admitted": (
         "Theorem holds : zero. Admitted.\n",
-        ("small.v:3: Admitted: a gap", "holds is not opaque", "rests on holds,"),
+        (
+            "small.v:3: Admitted: a gap",
+            "holds is not opaque",
+            "rests on Headproof.proofs.small.holds,",
+        ),
     ),
     "top-level Hypothesis": (
         "Hypothesis h : zero.\nTheorem holds : zero. Proof. exact h. Qed.\n",
-        ("small.v:3: Hypothesis: an assumption outside any section", "rests on h,"),
+        (
+            "small.v:3: Hypothesis: an assumption outside any section",
+            "rests on Headproof.proofs.small.h,",
+        ),
     ),
     "Defined for Qed": (
         GOOD.replace("Qed", "Defined"),
@@ -114,12 +123,51 @@ WRONG = {
         "Theorem holds : zero. Proof. exact (loop 0). Qed.\n",
         ("small.v:3: bypass_check: an attribute", "loop is assumed to be guarded"),
     ),
+    "an axiom that a notation hides from a reader of comments": (
+        'Notation "a +( * b" := (a + b) (at level 70).\n'
+        "Definition one (a b : nat) : nat := a +(* b.\n"
+        "Axiom given : zero. (* *)\n"
+        'Notation "a *) b" := (a + b) (at level 70).\n'
+        "Definition two (a b : nat) : nat := a *) b.\n"
+        "Theorem holds : zero. Proof. exact given. Qed.\n",
+        ("proofs/small.v does not compile: refused", "white space before a comment"),
+    ),
+    "a file that writes files": (
+        'Redirect "../answers/type0" Print nat.\n' + GOOD,
+        ("proofs/small.v does not compile: refused", "small.v:3: Redirect: a command with"),
+    ),
+    "code from elsewhere": (
+        'Declare ML Module "extraction_plugin".\n' + GOOD,
+        ("proofs/small.v does not compile: refused", "small.v:3: Declare ML: code from"),
+    ),
+    "a module with a parameter": (
+        "Module Type T.\nParameter given : zero.\nEnd T.\nDeclare Module M : T.\n"
+        "Theorem holds : zero. Proof. exact M.given. Qed.\n",
+        (
+            "proofs/small.v does not compile: refused",
+            "small.v:3: Module: not among",
+            "small.v:4: Parameter: an assumption",
+            "small.v:6: Declare: not among",
+        ),
+    ),
+    "a primitive of the kernel": (
+        "From Coq Require Import PrimInt63.\n"
+        "Theorem holds : zero. Proof. pose (x := add). intro n. symmetry. apply plus_n_O. Qed.\n",
+        ("rests on Coq.Numbers.Cyclic.Int63.PrimInt63.add, Coq.",),
+    ),
+    "a coercion from what is proved": (
+        "Inductive other : Prop := given.\n"
+        "Definition to_zero (o : other) : zero := fun n => eq_sym (plus_n_O n).\n"
+        "Coercion to_zero : other >-> zero.\n"
+        "Theorem holds : other. Proof. exact given. Qed.\n",
+        ("holds is not of the type zero",),
+    ),
     "false statement from an axiom of the library": (
         "From Coq Require Import FunctionalExtensionality.\n"
         "Theorem holds : zero. Proof.\n"
         "pose proof (functional_extensionality (fun n => n + 0) (fun n => n)) as e.\n"
         "intro n. exact (f_equal (fun f => f n) (e (fun m => eq_sym (plus_n_O m)))). Qed.\n",
-        ("rests on functional_extensionality_dep,",),
+        (f"rests on {FUNEXT},",),
     ),
 }
 
@@ -139,10 +187,22 @@ def test_a_wrong_proof_fails_for_its_own_reason(name: str, folder: Path) -> None
 @needs_coq
 def test_an_allowed_axiom_is_allowed(folder: Path) -> None:
     proof, _ = WRONG["false statement from an axiom of the library"]
-    result = outcome(folder, proof, axioms=("functional_extensionality_dep",))
-    assert (result.standing, result.axioms) == (
-        Standing.CHECKED,
-        ("functional_extensionality_dep",),
+    result = outcome(folder, proof, axioms=(FUNEXT,))
+    assert (result.standing, result.axioms) == (Standing.CHECKED, (FUNEXT,))
+
+
+@needs_coq
+def test_an_axiom_that_is_called_like_an_allowed_one_is_another(folder: Path) -> None:
+    proof = (
+        "Axiom functional_extensionality_dep : forall n : nat, n + 1 = n.\n"
+        "Theorem holds : odd. Proof. exact functional_extensionality_dep. Qed.\n"
+    )
+    result = outcome(folder, proof, statement="odd", axioms=(FUNEXT,))
+    assert result.standing is Standing.FAILED
+    assert result.reasons == (
+        "small.v:3: Axiom: an assumption",
+        "rests on Headproof.proofs.small.functional_extensionality_dep, which the manifest does "
+        "not allow",
     )
 
 
@@ -169,7 +229,7 @@ def test_what_is_wrong_in_a_required_file_counts(folder: Path) -> None:
     result = outcome(folder, proof)
     assert [reason.split(":")[0] for reason in result.reasons] == [
         "base.v",
-        "rests on given, which the manifest does not allow",
+        "rests on Headproof.proofs.base.given, which the manifest does not allow",
     ]
 
 
@@ -195,10 +255,18 @@ def test_the_digest_sees_scopes_and_not_comments(folder: Path) -> None:
         "Lemma l : True. Proof. exact I. Qed.\n",
         "Local Open Scope nat_scope.\n",
         "Definition zero : Prop := True.\n",
+        "Definition three : Prop := True (* a comment *).\n#[local] Axiom a : False.\n",
     ],
 )
 def test_a_statement_file_holds_statements_only(more: str, folder: Path) -> None:
     (folder / "StatementsAlgebra.v").write_text(STATEMENTS + more)
+    with pytest.raises(InputError):
+        read_statements(folder)
+
+
+@pytest.mark.parametrize("library", ["Headproof", "Headproof.proofs", "Elsewhere"])
+def test_a_statement_file_imports_libraries_only(library: str, folder: Path) -> None:
+    (folder / "StatementsAlgebra.v").write_text(f"From {library} Require Import a.\n{STATEMENTS}")
     with pytest.raises(InputError):
         read_statements(folder)
 
