@@ -1,7 +1,7 @@
 """Uniform Dyck words in batches, drawn symbol by symbol (claim F3).
 
-A symbol opens with the probability k c(r-1, d+1)/c(r, d), a quotient of two integers that is rounded
-once; the type of an opening symbol is uniform. All words of a batch go on together.
+A symbol opens with the probability k c(r-1, d+1)/c(r, d), a quotient of two integers, rounded once;
+the type of an opening symbol is uniform. All words of a batch go on together.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class DyckWords:
 
     @property
     def classes(self) -> int:
-        """k."""
+        """The types, k."""
         return self.types
 
     @property
     def length(self) -> int:
-        """n + 1."""
+        """Symbols of a word, and one: n + 1."""
         return self.word + 1
 
     def closers(self) -> Tensor:

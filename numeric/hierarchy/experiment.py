@@ -1,17 +1,21 @@
 """The experiment ``hierarchy``: what a transformer on nested structure uses (claims F3 to F7, T3).
 
-Two languages with the same measurements, Dyck words and template sentences, and a small model on
-short words whose weights are kept, for certificates.
+Two languages with the same measurements, Dyck words and template sentences; a small model on short
+words whose weights are kept, for certificates; and the skeletons of heads that were trained on
+chains, beside those of the transformers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from ..experiment import Experiment, Journal, Measurements, stream_seed
+from ..order.chain import Chain
+from ..order.flow import FlowSettings
+from ..order.skeleton import skeleton as chain_skeleton
 from .dyck import DyckWords
 from .language import Language
 from .measure import (
@@ -29,6 +33,9 @@ from .sentences import Sentences
 from .small import SmallSettings, small
 from .targets import draw
 from .training import TrainingSettings, fit
+
+CHAIN = Chain(5, (0.55, 0.3, 0.15), (1, 2, 3), (1, 2, 3))
+PERMUTED = Chain(5, (0.15, 0.55, 0.3), (1, 2, 3), (3, 1, 2))
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,15 @@ class MeasureSettings:
     draws: int = 3
 
 
+_WORDS = DyckWords()
+_TRAINING = TrainingSettings()
+_SENTENCES = Sentences(depth=4, word=24)
+_SENTENCE_TRAINING = TrainingSettings(steps=1200)
+_SENTENCE_MEASURE = MeasureSettings(edges=(1, 2, 3, 6, 10, 25))
+_SMALL = SmallSettings()
+_FLOW = FlowSettings()
+
+
 @dataclass(frozen=True)
 class HierarchyConfig:
     """The settings.
@@ -62,17 +78,19 @@ class HierarchyConfig:
         sentence_training: on them.
         sentence_measure: on them.
         small: the small model.
-        widths: further widths of the model, trained without interventions.
+        widths: further widths of the model on Dyck words.
+        flow: of the heads on chains.
     """
 
-    words: DyckWords = DyckWords()
-    training: TrainingSettings = TrainingSettings()
+    words: DyckWords = _WORDS
+    training: TrainingSettings = _TRAINING
     measure: MeasureSettings = MeasureSettings()
-    sentences: Sentences = Sentences(depth=4, word=24)
-    sentence_training: TrainingSettings = TrainingSettings(steps=1200)
-    sentence_measure: MeasureSettings = MeasureSettings(edges=(1, 2, 3, 6, 10, 25))
-    small: SmallSettings = SmallSettings()
+    sentences: Sentences = _SENTENCES
+    sentence_training: TrainingSettings = _SENTENCE_TRAINING
+    sentence_measure: MeasureSettings = _SENTENCE_MEASURE
+    small: SmallSettings = _SMALL
     widths: tuple[int, ...] = ()
+    flow: FlowSettings = _FLOW
 
 
 def run(config: HierarchyConfig, seed: int, journal: Journal) -> Measurements:
@@ -101,9 +119,16 @@ def run(config: HierarchyConfig, seed: int, journal: Journal) -> Measurements:
         parts[f"dyck-{width}"] = (config.words, other, config.measure)
     for name, (language, training, measure) in parts.items():
         found[name] = journal.part(name, partial(on, language, training, measure, name))
-    found["small"] = journal.part(
-        "small", partial(small, config.small, stream_seed(seed, "small"))
-    )
+    start = stream_seed(seed, "start")
+    chains = {
+        "three-heads": (CHAIN, config.flow),
+        "permuted": (PERMUTED, config.flow),
+        "two-heads": (CHAIN, replace(config.flow, heads=2)),
+        "no-decay": (CHAIN, replace(config.flow, decay=0.0)),
+    }
+    for name, (chain, flow) in chains.items():
+        found[name] = journal.part(name, partial(chain_skeleton, chain, flow, start))
+    found["small"] = journal.part("small", partial(small, config.small, stream_seed(seed, "small")))
     return found
 
 
@@ -153,7 +178,10 @@ EXPERIMENT = Experiment(
             measure=_TINY,
             sentence_training=TrainingSettings(ModelSettings(8), steps=6, batch=8),
             sentence_measure=_TINY,
-            small=SmallSettings(training=TrainingSettings(ModelSettings(8), 6, 8), longest=3),
+            small=SmallSettings(
+                DyckWords(2, 3, 16), TrainingSettings(ModelSettings(8, factor=2), 6, 8), longest=4
+            ),
+            flow=FlowSettings(time=60.0, samples=61),
         ),
         "quick": HierarchyConfig(
             training=TrainingSettings(steps=1600),

@@ -1,9 +1,9 @@
 """Interventions by plain hooks, on the models here and on the user's own (claim F5).
 
-`mask_attention`, `harden` hook the module that computes the softmax of an attention layer (an
-``nn.Softmax``, or whatever maps scores to weights of the same shape); `project_out` hooks any module
-that returns a residual stream. Each returns a handle; ``handle.remove()`` undoes it, `applied` undoes
-all of several.
+`mask_attention` and `harden` hook the module that computes the softmax of an attention layer (an
+``nn.Softmax``, or whatever maps scores to weights of the same shape); `project_out` hooks any
+module that returns a residual stream. Each returns a handle; ``handle.remove()`` undoes it,
+`applied` undoes all of several.
 
     from headproof.numeric.hierarchy.interventions import applied, mask_attention, softmaxes
 
@@ -54,8 +54,8 @@ def mask_attention(
         heads: in which heads; in all by default.
 
     Raises:
-        ValueError: another ``when``, a mask that is no ``(B, T, T)`` of booleans; or, when the model
-            runs, scores that do not fit, or a query that is left without any key.
+        ValueError: another ``when``, a mask that is no ``(B, T, T)`` of Booleans; or, when the
+            model runs, scores that do not fit, or a query that is left without any key.
 
     Example:
         >>> layer, mask = nn.Softmax(dim=-1), torch.tensor([[[True, False, False]] * 3])

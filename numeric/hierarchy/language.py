@@ -61,7 +61,7 @@ class Language(Protocol):
 
     @property
     def classes(self) -> int:
-        """k."""
+        """How many classes of closers there are, k."""
 
     @property
     def length(self) -> int:

@@ -1,6 +1,7 @@
 """What is measured on a trained model (claims F3 to F6, T3).
 
-Accuracy is the share of queries whose largest closer logit is one of the right class: chance is 1/k.
+Accuracy is the share of queries whose largest closer logit is one of the right class; chance is
+1/k.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def interventions(
     choices: list[tuple[str, list[int]]] = [("all", list(range(len(layers))))]
     if len(layers) > 1:
         choices += [(str(n), [n]) for n in range(len(layers))]
-    heads = model.blocks[0].attention.heads
+    heads = model.layers[0].attention.heads
     places: list[tuple[str, list[int], list[int] | None]] = [
         (name, chosen, None) for name, chosen in choices
     ]
@@ -88,9 +89,7 @@ def interventions(
     for place, chosen, only in places:
         for when in sides:
             for name in (*masks, "equal-mass"):
-                by_layer = {
-                    n: mass[n][0] if name == "equal-mass" else masks[name] for n in chosen
-                }
+                by_layer = {n: mass[n][0] if name == "equal-mass" else masks[name] for n in chosen}
                 handles = [
                     mask_attention(layers[n], torch.from_numpy(m), when=when, heads=only)
                     for n, m in by_layer.items()

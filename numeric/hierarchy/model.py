@@ -2,7 +2,8 @@
 
 Softmax is a module of its own. A pre-hook on it sees the scores, a hook the weights, so that what
 `interventions` does here it does to any model whose attention has such a module. Blocks return the
-residual stream. ReLU instead of GELU: rational but for LayerNorm and softmax, hence easy to enclose.
+residual stream. ReLU instead of GELU: but for LayerNorm and softmax all is rational, hence easy to
+enclose.
 """
 
 from __future__ import annotations
@@ -105,6 +106,11 @@ class Transformer(nn.Module):
         for table in (self.embedding, self.positions):
             with torch.no_grad():
                 table.weight.mul_(0.1)  # small beside what the first block adds
+
+    @property
+    def layers(self) -> list[Block]:
+        """The blocks."""
+        return [block for block in self.blocks if isinstance(block, Block)]
 
     def start(self, tokens: Tensor) -> Tensor:
         """``(B, T)`` -> ``(B, T, d)``: the residual stream before the first block."""

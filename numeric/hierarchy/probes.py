@@ -2,8 +2,8 @@
 
 Ridge regression by normal equations, in float64: the optimum itself, no training that could be
 stopped too early. A class is read by regression on its indicators and the largest value; the share
-right is then a lower bound of what a linear probe can reach. Probes are fitted on some sequences and
-judged on others.
+right is then a lower bound of what a linear probe can reach. Probes are fitted on some sequences
+and judged on others.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def right(probe: Probe, x: Array, labels: NDArray[np.int64]) -> float:
 
 
 def basis(rows: Array, *, tolerance: float = 1e-9) -> Array:
-    """``(r, d)``: orthonormal rows with the same span; directions below the tolerance are left out."""
+    """``(r, d)``: orthonormal rows with the same span, but for directions below the tolerance."""
     if rows.size == 0:
         return rows.reshape(0, rows.shape[-1])
     _, values, vectors = np.linalg.svd(rows, full_matrices=False)
@@ -86,7 +86,7 @@ def basis(rows: Array, *, tolerance: float = 1e-9) -> Array:
 
 
 def without(x: Array, directions: Array) -> Array:
-    """x less its component in the span of orthonormal rows."""
+    """The rows x less their component in the span of orthonormal rows."""
     found: Array = x - (x @ directions.T) @ directions
     return found
 

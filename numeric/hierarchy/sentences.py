@@ -20,10 +20,30 @@ from torch import Tensor
 
 from .language import Annotated
 
-NOUNS = tuple(
-    "cat dog boy girl king farmer pilot nurse teacher singer doctor judge".split()
+NOUNS = (
+    "cat",
+    "dog",
+    "boy",
+    "girl",
+    "king",
+    "farmer",
+    "pilot",
+    "nurse",
+    "teacher",
+    "singer",
+    "doctor",
+    "judge",
 )
-VERBS = tuple("see like chase help admire follow visit praise".split())
+VERBS = (
+    "see",
+    "like",
+    "chase",
+    "help",
+    "admire",
+    "follow",
+    "visit",
+    "praise",
+)
 BEGIN, PAD, STOP, THE, THAT = range(5)
 _WORDS = ("<s>", "<pad>", ".", "the", "that")
 NUMBERS = 2
@@ -74,7 +94,7 @@ class Sentences:
 
     @property
     def length(self) -> int:
-        """n + 1."""
+        """Symbols of the longest sentence, and one: n + 1."""
         return self.word + 1
 
     def closers(self) -> Tensor:
@@ -131,7 +151,9 @@ class _Draft:
         self._verb(done=True)
         self._say(STOP)
 
-    def _say(self, token: int, kind: int = -1, *, opens: bool = False, closes: bool = False) -> None:
+    def _say(
+        self, token: int, kind: int = -1, *, opens: bool = False, closes: bool = False
+    ) -> None:
         self.tokens.append(token)
         self.depth.append(len(self._waiting))
         self.top.append(self._waiting[-1][0] if self._waiting else -1)

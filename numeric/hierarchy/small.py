@@ -23,6 +23,12 @@ from .training import TrainingSettings, fit
 RULES = ("top of the stack", "last opening symbol", "last symbol", "first symbol", "beginning")
 
 
+_WORDS = DyckWords(4, 4, 24)
+_TRAINING = TrainingSettings(
+    ModelSettings(24, factor=2), steps=1500, batch=32, rate=4e-3, warmup=50, bits=12
+)
+
+
 @dataclass(frozen=True)
 class SmallSettings:
     """The small model.
@@ -33,11 +39,9 @@ class SmallSettings:
         longest: all beginnings of up to so many symbols are looked at.
     """
 
-    words: DyckWords = DyckWords(2, 3, 16)
-    training: TrainingSettings = TrainingSettings(
-        ModelSettings(16, factor=2), steps=1500, batch=32, rate=5e-3, warmup=50, bits=12
-    )
-    longest: int = 8
+    words: DyckWords = _WORDS
+    training: TrainingSettings = _TRAINING
+    longest: int = 5
 
 
 def small(settings: SmallSettings, seed: int, journal: Journal) -> Measurements:
@@ -68,25 +72,28 @@ def beginnings(types: int, depth: int, length: int) -> Annotated:
 
 
 def read_off(model: Transformer, types: int, depth: int, longest: int) -> Measurements:
-    """For each head the share of beginnings of 2..n symbols, with an open bracket, at which its
-    largest weight is where a rule says; and the rule that it follows most often.
+    """For each head the share of beginnings at which its largest weight is where a rule says.
+
+    All beginnings of 3..n symbols whose last symbol closes a bracket and leaves one open: where it
+    opens one, the top of the stack is the query itself and needs no attention. With the shares come
+    the rule that each head follows most often and the share of closers that are right.
     """
     right: dict[int, dict[str, int]] = {}
     closers = total = 0
     layers = softmaxes(model)
-    for n in range(2, longest + 1):
+    for n in range(3, longest + 1):
         batch = beginnings(types, depth, n)
-        open_ = batch.top[:, -1] >= 0
+        behind = (batch.top[:, -1] >= 0) & (batch.top[:, -1] < n)
         with watched(*layers) as seen, torch.no_grad():
             logits = model(torch.from_numpy(batch.tokens))[:, -1]
-        total += int(open_.sum())
+        total += int(behind.sum())
         best = logits[:, types : 2 * types].argmax(dim=1).numpy()
-        closers += int((best == batch.wanted[:, -1])[open_].sum())
+        closers += int((best == batch.wanted[:, -1])[behind].sum())
         heads = [w[:, h, -1].argmax(dim=-1).numpy() for w in seen for h in range(w.shape[1])]
         for place, looks in enumerate(heads):
             counts = right.setdefault(place, dict.fromkeys(RULES, 0))
             for rule, where in _rules(batch).items():
-                counts[rule] += int((looks == where)[open_].sum())
+                counts[rule] += int((looks == where)[behind].sum())
     shares = [{rule: count / total for rule, count in right[h].items()} for h in sorted(right)]
     return {
         "beginnings": total,
@@ -114,7 +121,7 @@ def network(model: Transformer, bits: int) -> Measurements:
         return grid.long().tolist()
 
     layers = []
-    for block in model.blocks:
+    for block in model.layers:
         layer = {
             "heads": block.attention.heads,
             "norm1": [whole(block.norm1.weight), whole(block.norm1.bias)],
@@ -133,3 +140,31 @@ def network(model: Transformer, bits: int) -> Measurements:
         "positions": whole(model.positions.weight),
         "layers": layers,
     }
+
+
+def restored(document: Measurements) -> Transformer:
+    """The model that `network` wrote, but for its unembedding, which is not kept."""
+    layers = document["layers"]
+    width = len(document["symbols"][0])
+    factor = len(layers[0]["up"][0]) // width
+    settings = ModelSettings(width, len(layers), layers[0]["heads"], factor)
+    model = Transformer(len(document["symbols"]), len(document["positions"]), settings, seed=0)
+
+    def put(weight: torch.Tensor, whole: Measurements) -> None:
+        weight.copy_(torch.tensor(whole, dtype=torch.float64) * 2.0 ** -document["bits"])
+
+    with torch.no_grad():
+        put(model.embedding.weight, document["symbols"])
+        put(model.positions.weight, document["positions"])
+        for block, layer in zip(model.layers, layers, strict=True):
+            parts = {
+                "norm1": block.norm1,
+                "norm2": block.norm2,
+                "up": block.up,
+                "down": block.down,
+                **{n: getattr(block.attention, n) for n in ("query", "key", "value", "output")},
+            }
+            for name, part in parts.items():
+                put(part.weight, layer[name][0])
+                put(part.bias, layer[name][1])
+    return model.eval()

@@ -33,7 +33,7 @@ class Queries:
     bin: Integers
 
     def __len__(self) -> int:
-        """n."""
+        """How many there are, n."""
         return len(self.position)
 
     def of(self, values: NDArray[np.generic]) -> NDArray[np.generic]:
@@ -140,7 +140,7 @@ def mass_mask(
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Keys other than the top that together have about its weight.
 
-    The heaviest key that fits into what is left is taken, again and again; so the sum is at most the
+    The heaviest key that fits into what is left is taken, again and again; the sum is at most the
     weight of the top, and less where it has more than half of all.
 
     Args:

@@ -12,6 +12,8 @@ from ..experiment import Journal, State, stream_seed
 from .language import Language
 from .model import ModelSettings, Transformer, rounded
 
+_MODEL = ModelSettings()
+
 
 @dataclass(frozen=True)
 class TrainingSettings:
@@ -27,7 +29,7 @@ class TrainingSettings:
         bits: the weights end as multiples of 2^-bits.
     """
 
-    model: ModelSettings = ModelSettings()
+    model: ModelSettings = _MODEL
     steps: int = 2000
     batch: int = 32
     rate: float = 3e-3
@@ -97,7 +99,7 @@ def fit(
                 logits.reshape(-1, language.symbols), tokens[:, 1:].reshape(-1)
             )
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
             total += loss.item()

@@ -1,0 +1,81 @@
+"""The zero-temperature skeleton of heads that were trained on a chain (claims T3a, T3b).
+
+A head's scores depend on the lag only, so the head is its distribution over lags and its map. At
+temperature 0 it looks at its best lag alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..experiment import Journal, Measurements
+from .chain import Array, Chain, least_loss
+from .flow import FlowSettings, Trajectory, initial, integrate
+from .measure import taken
+
+_LARGEST = 1e6
+"""Condition numbers of the attention matrix up to which the maps are taken from it."""
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The heads at the end of a trajectory.
+
+    Args:
+        attention: ``(H, L)``.
+        maps: ``(H, V, V)``.
+    """
+
+    attention: Array
+    maps: Array
+
+
+def heads_of(path: Trajectory) -> Heads:
+    """The maps A_h from W_l = sum_h a_hl A_h, where the attention has independent rows.
+
+    Raises:
+        ValueError: it has not, and the heads cannot be told apart.
+    """
+    a = path.attention[-1]
+    if a.shape[0] > a.shape[1] or np.linalg.cond(a) > _LARGEST:
+        raise ValueError(f"expected independent rows of attention, found {a.tolist()}")
+    maps = np.tensordot(np.linalg.pinv(a.T), path.maps[-1], axes=1)
+    return Heads(a, maps)
+
+
+def hardened(heads: Heads) -> Array:
+    """``(L, V, V)``: W_l of heads that look at their best lag only."""
+    best = np.eye(heads.attention.shape[1])[heads.attention.argmax(axis=1)]  # (H, L)
+    found: Array = np.tensordot(best.T, heads.maps, axes=1)
+    return found
+
+
+def trained_heads(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) -> Heads:
+    """The heads of the flow from one start."""
+    start = initial(settings, chain.window, chain.symbols, seed)
+    return heads_of(integrate(chain.moments, settings, start, journal))
+
+
+def skeleton(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) -> Measurements:
+    """Losses of the trained heads and of their skeleton, and the lags read off them.
+
+    Example:
+        >>> from headproof.numeric.experiment import NoJournal
+        >>> chain = Chain(3, (0.7, 0.3), (1, 2), (1, 2))
+        >>> found = skeleton(chain, FlowSettings(heads=2, time=2000.0, samples=101), 0, NoJournal())
+        >>> sorted(found["lags"])
+        [1, 2]
+    """
+    heads = trained_heads(chain, settings, seed, journal)
+    moments = chain.moments
+    soft = np.tensordot(heads.attention.T, heads.maps, axes=1)
+    return {
+        "lags": taken(heads.attention),
+        "truth": sorted(chain.lags),
+        "attention": heads.attention.tolist(),
+        "soft": float(moments.loss(soft)),
+        "hard": float(moments.loss(hardened(heads))),
+        "levels": [least_loss(moments, chain.lags[:k]) for k in range(len(chain.lags) + 1)],
+    }
