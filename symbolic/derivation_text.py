@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import Any
 
 from .derivation import ASSUMPTION, HYPOTHESIS, Derivation, Step
-from .notation import TEXT, legend, write, write_parameter
+from .notation import TEXT, definitions, legend, shortened, write, write_parameter
+from .rules import RULES
 from .rules.order import COMBINATION
 
 WIDTH = 100
@@ -15,12 +17,12 @@ WIDTH = 100
 
 def text(derivation: Derivation) -> str:
     """The derivation: letters, hypotheses, steps with rule and premises, conclusions, summary."""
-    short = derivation.setting.abbreviations
+    short = shortened(derivation.setting)
     lines = [f"{derivation.claim}: {derivation.title}", ""]
     for letter, words in legend(derivation.setting, TEXT, lambda formula: formula):
         lines.append(_wrap(f"  {letter:<8}", words))
-    for name, expression in short.items():
-        lines.append(_wrap(f"  {name:<8}", f"= {TEXT.expression(expression)}"))
+    for name, expression in definitions(derivation.setting, TEXT):
+        lines.append(_wrap(f"  {name:<8}", f"= {expression}"))
     lines.append("")
     for step in derivation.steps:
         lines.append(_wrap(f"  ({step.number:>2})  ", write(step.conclusion, TEXT, short)))
@@ -35,7 +37,7 @@ def text(derivation: Derivation) -> str:
 
 def justification(step: Step, derivation: Derivation) -> str:
     """The rule, the steps and the parameters that decided a step."""
-    short = derivation.setting.abbreviations
+    short = shortened(derivation.setting)
     return reason(
         step,
         formula=lambda parameter: write_parameter(parameter, TEXT, short),
@@ -61,6 +63,18 @@ def reason(step: Step, *, formula: Callable[[Any], str], link: Callable[[int], s
     terms = ", ".join(f"{link(n)} times {formula(p)}" for n, p in pairs if p != 0)
     signs = ", ".join(link(n) for n, p in pairs if p == 0)
     return f"{step.rule}: {terms}" + (f"; signs by {signs}" if signs else "")
+
+
+def rules(shown: Sequence[Derivation]) -> list[tuple[str, str]]:
+    """The rules that decided a step, each with what it accepts, in the order of the table."""
+    used = {step.rule for derivation in shown for step in derivation.steps}
+    found = []
+    for name, rule in RULES.items():
+        if name in used:
+            first = " ".join((rule.decide.__doc__ or "").partition("\n\n")[0].split())
+            plain = re.sub(r" \(see [^)]*\)", "", first.removeprefix("Accept ")).replace("`", "")
+            found.append((name, plain[:1].upper() + plain[1:]))
+    return found
 
 
 def summary(derivation: Derivation) -> list[str]:

@@ -21,7 +21,7 @@ from .ensemble.proofs import (
     principal_angles,
 )
 from .equivariance.proofs import central, fibres, floor
-from .errors import InputError
+from .errors import DerivationFailed, InputError
 from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
 from .order.proofs import mixing, stages, surrogate
 from .recovery.proofs import identity, odd_part, schedule, uniqueness
@@ -183,7 +183,16 @@ def derivations(name: str) -> tuple[Derivation, ...]:
             repr(name),
             remedy=f"there are derivations of {', '.join(near)}",
         )
-    return tuple(make() for claim in chosen for make in MAKERS[claim])
+    return tuple(_derived(claim, make) for claim in chosen for make in MAKERS[claim])
+
+
+def _derived(claim: str, make: Callable[[], Derivation]) -> Derivation:
+    try:
+        return make()
+    except DerivationFailed as gap:
+        raise DerivationFailed(
+            gap.step, gap.left, gap.right, rule=gap.rule, derivation=f"{claim}, {make.__name__}"
+        ) from gap
 
 
 def render(
@@ -207,11 +216,9 @@ def render(
     if format == "latex":
         from .derivation_latex import document, latex
 
-        sections = "\n".join(latex(derivation) for derivation in several)
-        return document(sections) if standalone else sections
+        return document(several) if standalone else "\n".join(map(latex, several))
     if format == "html":
         from .derivation_html import html, page
 
-        sections = "\n".join(html(derivation) for derivation in several)
-        return page(sections) if standalone else sections
+        return page(several) if standalone else "\n".join(map(html, several))
     raise InputError("text, latex or html", repr(format), where="format")

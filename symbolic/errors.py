@@ -70,13 +70,18 @@ class DerivationFailed(HeadproofError):
         left: what the step starts from, as text.
         right: what it claims, as text.
         rule: the rule that was to decide it.
+        derivation: which derivation it is of, empty if there is only one.
     """
 
-    def __init__(self, step: int, left: str, right: str, *, rule: str) -> None:
+    def __init__(
+        self, step: int, left: str, right: str, *, rule: str, derivation: str = ""
+    ) -> None:
+        place = f"{derivation}: " if derivation else ""
         super().__init__(
-            f"step {step} ({rule}) was not decided: left side {left}; right side {right}"
+            f"{place}step {step} ({rule}) was not decided: left side {left}; right side {right}"
         )
         self.step = step
         self.left = left
         self.right = right
         self.rule = rule
+        self.derivation = derivation

@@ -183,17 +183,23 @@ def write(statement: Statement, style: Style, abbreviations: Mapping[str, Any]) 
     return style.quantified(index, lower, upper, body, word)
 
 
-def legend(setting: Setting, style: Style, formula: Callable[[str], str]) -> list[tuple[str, str]]:
+def legend(
+    setting: Setting,
+    style: Style,
+    formula: Callable[[str], str],
+    sentence: Callable[[str], str] = str,
+) -> list[tuple[str, str]]:
     """Every letter, written, with its kind and what it stands for.
 
     Args:
         setting: the letters.
         style: how expressions are written.
         formula: sets a formula into running words.
+        sentence: writes the running words of a meaning.
     """
 
     def entry(letter: Any, kind: str) -> tuple[str, str]:
-        meaning = setting.meaning.get(str(letter), "")
+        meaning = sentence(setting.meaning.get(str(letter), ""))
         return style.expression(Symbol(str(letter))), f"{kind}: {meaning}" if meaning else kind
 
     entries = [entry(letter, "a positive integer") for letter in setting.sizes]
@@ -220,6 +226,44 @@ def abbreviate(e: Any, abbreviations: Mapping[str, Any]) -> Any:
     for name, target in abbreviations.items():
         e = _replace(e, target, Symbol(name))
     return e
+
+
+def shortened(setting: Setting) -> dict[str, Any]:
+    """The abbreviations of a setting at all of its indices: with ``K_j`` also ``K_i``.
+
+    An abbreviation whose name ends in one of its free indices is a family. It is written at
+    another index only if that index occurs nowhere in it, bound or free.
+
+    Example:
+        >>> from headproof.symbolic.setting import index, size
+        >>> i, j, N = index("i"), index("j"), size("N")
+        >>> setting = Setting((N,), {i: (1, N), j: (1, N)}, abbreviations={"c_j": j**2 + 1})
+        >>> shortened(setting)
+        {'c_j': j**2 + 1, 'c_i': i**2 + 1}
+    """
+    given = dict(setting.abbreviations)
+    found = dict(given)
+    for name, target in given.items():
+        base, _, at = name.rpartition("_")
+        own = [index for index in setting.ranges if str(index) == at]
+        if not base or not own or own[0] not in target.free_symbols:
+            continue
+        for other in setting.ranges:
+            if other not in target.atoms(Symbol):
+                found.setdefault(f"{base}_{other}", target.xreplace({own[0]: other}))
+    return found
+
+
+def definitions(setting: Setting, style: Style) -> list[tuple[str, str]]:
+    """The abbreviations as they were declared, each written with those that are smaller."""
+    every = shortened(setting)
+    size = {name: target.count_ops() for name, target in every.items()}
+    found = []
+    for name, target in setting.abbreviations.items():
+        smaller = {n: t for n, t in every.items() if size[n] < size[name]}
+        written = style.expression(abbreviate(target, smaller))
+        found.append((style.expression(Symbol(name)), written))
+    return found
 
 
 def _replace(e: Any, target: Any, name: Symbol) -> Any:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ...symbolic.mathml import mathml
 from ..claim import Claim, Paper, Role, Statement
 from ..evidence import Evidence, Json
 from ..registry import Registry
@@ -23,7 +24,6 @@ from ..verdict import Verdict, decide
 from .badge import worst
 from .certificate import Exhibit, exhibit
 from .commands import check, names_in, reproduce, selected
-from .formula import mathml
 from .recorded import RecordedRun
 from .table import kinds_that_ran
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headproof.proofs_check.report.formula import mathml
+from headproof.symbolic.mathml import mathml
 
 
 def texts(latex: str) -> list[tuple[str, str]]:

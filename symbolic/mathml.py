@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from html import unescape
+from typing import Literal
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
@@ -50,11 +52,14 @@ _NAMED = re.compile(r"\\operatorname\{((?:[A-Za-z]|\\,|\s)+)\}")
 _ARG = re.compile(r"\\arg(?![A-Za-z])\s*(?:\\,)?\s*\\(max|min)(?![A-Za-z])")
 
 
-def mathml(latex: str) -> Markup:
+@lru_cache(maxsize=4096)
+def mathml(latex: str, *, display: Literal["block", "inline"] = "block") -> Markup:
     r"""The formula as a MathML element, or its source in ``<code>`` if it cannot be parsed.
 
     Args:
         latex: a formula without dollar signs.
+        display: whether it stands by itself, with its source for readers who do not see it, or in
+            a line of text.
 
     Example:
         >>> "<mo>\u2264</mo>" in mathml(r"a \le b")
@@ -67,13 +72,14 @@ def mathml(latex: str) -> Markup:
     plain = _ARG.sub(r"\\operatorname{arg\1}", _STARRED.sub(r"\\operatorname", latex))
     source = _NAMED.sub(_as_text, plain)
     try:
-        parsed = convert_to_element(source, display="block")
+        parsed = convert_to_element(source, display=display)
     except Exception:
         # Any exception of the parser, which documents none, means the same: not understood.
         return Markup('<code class="unparsed" title="LaTeX source">{}</code>').format(latex)
     tree = _rebuilt(parsed)
     _set_apart(tree)
-    tree.set("aria-label", latex)
+    if display == "block":
+        tree.set("aria-label", latex)
     written = ElementTree.tostring(tree, encoding="unicode", short_empty_elements=False)
     return Markup(written)
 
