@@ -1,0 +1,1 @@
+"""Zonotopes of value projections, exactly (claims T2a to T2e)."""

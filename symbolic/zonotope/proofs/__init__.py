@@ -1,0 +1,1 @@
+"""Derivations on matrix zonotopic attention."""
