@@ -44,6 +44,7 @@ from .tropical.proofs import (
     value_stability,
     winning_ball,
 )
+from .zonotope.proofs import containment, separation, symmetries
 
 MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
     {
@@ -141,6 +142,9 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             matching.by_operations,
             matching.by_causal_operations,
         ),
+        containment.CLAIM: (containment.derivation,),
+        separation.CLAIM: (separation.static, separation.zonotopic),
+        symmetries.CLAIM: (symmetries.factors, symmetries.sign),
         central.CLAIM: (central.derivation, floor.derivation),
         fibres.CLAIM: (fibres.derivation,),
     }
