@@ -14,6 +14,7 @@ Examples:
   headproof report runs/quick-0
   headproof report runs/quick-0 -o report.html
   headproof report runs/quick-0 -o verdicts.md
+  headproof report runs/quick-0 --format short
 """
 
 
@@ -28,8 +29,9 @@ Examples:
 @click.option(
     "--format",
     "written",
-    type=click.Choice(("html", "markdown")),
-    help="A page, or the table of verdicts.  [default: markdown if FILE ends in .md, else html]",
+    type=click.Choice(("html", "markdown", "short")),
+    help="A page, the table of verdicts, or a row for each claim.  "
+    "[default: markdown if FILE ends in .md, else html]",
 )
 @registry_option
 @json_option
@@ -44,15 +46,18 @@ def command(
     from ..api import find_registry
 
     folder, known = Path(run), find_registry(registry)
-    markdown = written == "markdown" or (written is None and (output or "").endswith(".md"))
+    markdown = written in ("markdown", "short") or (
+        written is None and (output or "").endswith(".md")
+    )
     target = Path(output) if output else None
     if target is None and not markdown and not as_json:
         target = folder / "report.html"
     if markdown:
-        from ..report.markdown import verdicts
+        from ..report.markdown import short_verdicts, verdicts
         from ..runner.folder import write_atomically
 
-        text = verdicts(folder, registry=known)
+        table = short_verdicts if written == "short" else verdicts
+        text = table(folder, registry=known)
         if target:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(target, text)

@@ -1,13 +1,15 @@
-"""The table of verdicts as Markdown: what README.md carries.
+"""The verdicts as Markdown: a row for every statement, or one for every claim.
 
-It says the sentences themselves, so that it can be read on its own, and nothing that differs from
-run to run or machine to machine (times, folders): the same verdicts give the same text, which a
-test holds against README.md.
+docs/verdicts.md carries the long table, which says the sentences themselves, so that it can be read
+on its own; README.md carries the short one, which counts verdicts. Neither says anything that
+differs from run to run or machine to machine (times, folders): the same verdicts give the same
+text, which a test holds against both files.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -17,10 +19,11 @@ from ..runner.record import ClaimResult
 from ..verdict import Verdict
 from .badge import BADGES
 from .recorded import read
-from .table import Row, rows
+from .table import Row, kinds_that_ran, rows
 from .view import by_number
 
 _HEAD = ("claim", "statement", "verdict", "evidence")
+_SHORT_HEAD = ("claim", "as stated", "as verified", "evidence")
 _ROLES = {Role.CONTROL: "*false variant*"}
 _SPECIAL = re.compile(r"[\\|*<`\[]")
 
@@ -39,6 +42,20 @@ def verdicts(run_folder: Path, *, registry: Registry | None = None) -> str:
     return verdict_table(read(run_folder).results.values(), claims)
 
 
+def short_verdicts(run_folder: Path, *, registry: Registry | None = None) -> str:
+    """The verdicts of a run as a Markdown table with one row for each claim.
+
+    Args:
+        run_folder: as `headproof verify` left it, finished or not.
+        registry: the claims that are known; those of this version by default.
+
+    Raises:
+        InputError: the folder is no run.
+    """
+    claims = (load() if registry is None else registry).claims
+    return claim_table(read(run_folder).results.values(), claims)
+
+
 def verdict_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -> str:
     """A Markdown table with a row for every statement, by the claims' numbers.
 
@@ -51,13 +68,55 @@ def verdict_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -
         | claim | statement | verdict | evidence |
         |---|---|---|---|
     """
-    known = sorted(
-        (r for r in results if r.claim in claims), key=lambda r: by_number(claims[r.claim])
-    )
-    others = [result for result in results if result.claim not in claims]
     lines = [_line(_HEAD), "|" + "---|" * len(_HEAD)]
-    lines += [_line(_cells(row, claims.get(row.claim))) for row in rows([*known, *others])]
+    ordered = _by_number(results, claims)
+    lines += [_line(_cells(row, claims.get(row.claim))) for row in rows(ordered)]
     return "\n".join(lines) + "\n"
+
+
+def claim_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -> str:
+    """A Markdown table with a row for every claim, by the claims' numbers; no false variants.
+
+    Args:
+        results: in any order.
+        claims: by id; a claim that is not there is shown by its id.
+
+    Example:
+        >>> print(claim_table([], {}), end="")
+        | claim | as stated | as verified | evidence |
+        |---|---|---|---|
+    """
+    lines = [_line(_SHORT_HEAD), "|" + "---|" * len(_SHORT_HEAD)]
+    for result in _by_number(results, claims):
+        claim = claims.get(result.claim)
+        name = f"{claim.number} {claim.title}" if claim else result.claim
+        told = (_told(result, Role.AS_STATED), _told(result, Role.AS_VERIFIED))
+        lines.append(_line((_escaped(name), *told, ", ".join(kinds_that_ran(result.evidence)))))
+    return "\n".join(lines) + "\n"
+
+
+def _by_number(
+    results: Iterable[ClaimResult], claims: Mapping[str, Claim]
+) -> tuple[ClaimResult, ...]:
+    """Known claims by their numbers, then the others as they came."""
+    given = tuple(results)
+    known = (result for result in given if result.claim in claims)
+    others = (result for result in given if result.claim not in claims)
+    return (*sorted(known, key=lambda result: by_number(claims[result.claim])), *others)
+
+
+def _told(result: ClaimResult, role: Role) -> str:
+    """The verdicts of a claim's statements of one role, counted."""
+    met = [statement for statement in result.statements if statement.role is role]
+    counts = Counter(statement.verdict for statement in met)
+    parts = [
+        f"{badge.sign} {badge.verdict.value}" + (f" ({counts[verdict]})" if len(met) > 1 else "")
+        for verdict, badge in reversed(BADGES.items())
+        if counts[verdict]
+    ]
+    if any(statement.difference for statement in met):
+        parts.append("**not as expected**")
+    return ", ".join(parts)
 
 
 def _cells(row: Row, claim: Claim | None) -> tuple[str, ...]:

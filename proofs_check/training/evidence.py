@@ -11,6 +11,11 @@ from .criterion import LEAST_SEEDS, Criterion, assess
 from .registry import Entry
 from .run import train
 
+ONLY_MECHANICS = (
+    "left to profile full: profile quick runs the training's mechanics on its smallest size and "
+    "concludes nothing"
+)
+
 
 def trained(
     context: Context, name: str, criterion: Criterion, *, experiment: Entry | None = None
@@ -49,10 +54,7 @@ def _trained(
     )
     assessment = assess(criterion, [result.measurements for result in training.results])
     if profile == "smoke":
-        raise Inconclusive(
-            "left to profile full: profile quick runs the training's mechanics on its smallest "
-            "size and concludes nothing"
-        )
+        raise Inconclusive(ONLY_MECHANICS)
     if not assessment.settles:
         raise Inconclusive(f"{assessment.seeds} seeds: a criterion needs {LEAST_SEEDS}")
     failing = ", ".join(str(training.results[i].seed) for i in assessment.failing)

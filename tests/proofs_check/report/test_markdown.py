@@ -1,4 +1,4 @@
-"""The Markdown table: it says what the record says, and README.md carries it."""
+"""The Markdown tables: they say what the record says; README.md and docs/verdicts.md carry them."""
 
 import re
 from dataclasses import replace
@@ -8,24 +8,31 @@ import pytest
 
 import headproof
 from headproof.proofs_check.claim import Claim, Profile
-from headproof.proofs_check.evidence import Evidence, Status
+from headproof.proofs_check.evidence import Evidence, Kind, Status
 from headproof.proofs_check.registry import Registry, load
-from headproof.proofs_check.report.markdown import verdict_table, verdicts
+from headproof.proofs_check.report.markdown import (
+    claim_table,
+    short_verdicts,
+    verdict_table,
+    verdicts,
+)
 from headproof.proofs_check.report.recorded import read
 from headproof.proofs_check.runner import components
 from headproof.proofs_check.runner.record import ClaimResult, StatementResult
 from headproof.proofs_check.runner.worker import Task, why_left_out
+from headproof.proofs_check.training.evidence import ONLY_MECHANICS
 from headproof.proofs_check.verdict import Verdict, decide
 
-README = Path(__file__).parents[3] / "README.md"
+ROOT = Path(__file__).parents[3]
+README, ALL_VERDICTS = ROOT / "README.md", ROOT / "docs" / "verdicts.md"
 MARKED = re.compile(r"<!-- verdicts[^\n]*-->\n(.*)<!-- /verdicts -->", re.DOTALL)
 MISSING = ("checkpoint", "coqc")
 """What `make verify` does without."""
 
 
-def carried() -> str:
-    found = MARKED.search(README.read_text("utf-8"))
-    assert found, "README.md has lost the markers of its table"
+def carried(file: Path) -> str:
+    found = MARKED.search(file.read_text("utf-8"))
+    assert found, f"{file.name} has lost the markers of its table"
     return found.group(1)
 
 
@@ -36,6 +43,8 @@ def as_expected(claim: Claim) -> ClaimResult:
     evidence = []
     for producer in claim.producers:
         reason = why_left_out(producer, task)
+        if not reason and producer.kind is Kind.TRAINED:
+            reason = ONLY_MECHANICS
         status = Status.NOT_RUN if reason else Status.RAN
         about = (producer.name, producer.statement, producer.kind)
         evidence.append(Evidence(*about, status, reason=reason))
@@ -49,21 +58,24 @@ def as_expected(claim: Claim) -> ClaimResult:
     return ClaimResult(claim.id, "", 0.0, tuple(statements), tuple(evidence))
 
 
-def test_the_readme_carries_the_expected_verdicts() -> None:
+def test_the_documents_carry_the_expected_verdicts() -> None:
     registry = load()
-    table = verdict_table([as_expected(claim) for claim in registry], registry.claims)
-    assert carried() == table, "see tests/README.md on how to renew the table"
+    results = [as_expected(claim) for claim in registry]
+    renew = "see tests/README.md on how to renew the tables"
+    assert carried(README) == claim_table(results, registry.claims), renew
+    assert carried(ALL_VERDICTS) == verdict_table(results, registry.claims), renew
 
 
 @pytest.mark.long
-def test_the_readme_carries_the_verdicts_of_a_quick_run(
+def test_the_documents_carry_the_verdicts_of_a_quick_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = components.detect()
     monkeypatch.setattr(components, "detect", lambda: {**there, **dict.fromkeys(MISSING)})
     run = headproof.verify(out=tmp_path, jobs=2)
     assert run.as_expected
-    assert carried() == verdicts(run.folder)
+    assert carried(README) == short_verdicts(run.folder)
+    assert carried(ALL_VERDICTS) == verdicts(run.folder)
 
 
 def test_a_difference_stands_out(sample: Path, registry: Registry) -> None:
@@ -73,6 +85,14 @@ def test_a_difference_stands_out(sample: Path, registry: Registry) -> None:
     assert lines[3].startswith("|  | ")
     differing = [line for line in lines if "**! failed** (expected " in line]
     assert len(differing) == 2
+
+
+def test_a_row_for_each_claim(sample: Path, registry: Registry) -> None:
+    results = tuple(read(sample).results.values())
+    lines = short_verdicts(sample, registry=registry).splitlines()
+    assert len(lines) == 2 + len(results)
+    assert sum("**not as expected**" in line for line in lines) == 2
+    assert claim_table(results[::-1], registry.claims).splitlines() == lines
 
 
 def test_what_markdown_would_read_is_escaped(sample: Path, registry: Registry) -> None:
