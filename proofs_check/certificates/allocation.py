@@ -3,7 +3,9 @@
 With phi(t) = (alpha + log C) t + log(1 + t log C) - log M, an increasing function, phi <= 0 at the
 lower and phi >= 0 at the upper end of the stated interval. No other candidate has a lesser error
 than the stated optimum. The candidates are the integers from floor to ceiling, beyond which the
-error increases (claim B7), and for divisors the nearest ones on both sides.
+error increases (claim B7), and for divisors the nearest ones on both sides. A divisor far above
+the minimiser, where the error is astronomical, is represented by a nearer integer that is no
+better than the optimum either: the error is convex.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from .formula import Expression, at, every, exp, forall, length, log, number, va
 
 DIGITS = 60
 _PLACES = 30
+_WRITTEN = 1000
+"""Powers beyond are written by exp and log."""
 
 
 def certificate(found: Allocation) -> Certificate:
@@ -46,9 +50,10 @@ def certificate(found: Allocation) -> Certificate:
         g = log(growth)
         return (rate + g) * t + log(1 + g * t) - log(rate * var("A") / var("s"))
 
-    def error(x: Expression) -> Expression:
-        bias = var("alpha") ** -x if law.alpha.logarithm else exp(-rate * x)
-        return var("A") * bias + var("s") * x * growth**x
+    def error(x: Expression, *, written: bool) -> Expression:
+        exact = law.alpha.logarithm and written
+        bias = var("alpha") ** -x if exact else exp(-rate * x)
+        return var("A") * bias + var("s") * x * (growth**x if written else exp(log(growth) * x))
 
     conditions = [phi(var("lower")) <= 0, phi(var("upper")) >= 0]
     chosen = {
@@ -56,14 +61,24 @@ def certificate(found: Allocation) -> Certificate:
         "divisor": (found.best_divisors[0], _around(law, found.d_model)),
     }
     for name, (best, candidates) in chosen.items():
-        others = sorted(set(candidates) - {best})
+        rest = set(candidates) - {best}
+        others = sorted({law.outdone(best, x) if x > best else x for x in rest})
         if others:  # an enclosure cannot be compared with itself
             rivals = f"{name}_others"
             instance |= {name: best, rivals: others}
-            each = error(var(name)) <= error(at(rivals, var("i")))
+            written = max(best, *others) <= _WRITTEN
+            mine, theirs = (error(x, written=written) for x in (var(name), at(rivals, var("i"))))
+            each = mine <= theirs
             conditions.append(forall("i", length(rivals), each))
     family = Listed([instance])
-    return exhaustive.certificate("ensemble.budget", family, every(*conditions), digits=DIGITS)
+    digits = min(1000, DIGITS + _extra(law, int(shown.upper)))
+    return exhaustive.certificate("ensemble.budget", family, every(*conditions), digits=digits)
+
+
+def _extra(law: Law, minimiser: int) -> int:
+    """Digits that log C loses next to 1, and those before the point of the minimiser."""
+    near = 1 if law.C == "e" else int(1 / (law.C - 1))
+    return len(str(near)) + len(str(minimiser)) - 2
 
 
 def _candidates(law: Law, most: int | None) -> set[int]:

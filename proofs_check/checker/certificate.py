@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,7 @@ def check_certificate(certificate: Json) -> None:
         Unreadable: it is malformed or too large.
     """
     _, kind, data = _opened(certificate)
-    KINDS[kind](data, Budget())
+    _check(kind, data)
 
 
 def check_file(path: Path | str, *, follow: bool = True, claim: str = "") -> Result:
@@ -67,7 +68,7 @@ def check_file(path: Path | str, *, follow: bool = True, claim: str = "") -> Res
         stated, kind, data = _opened(certificate)
         if claim and stated != claim:
             raise Rejected(f"it belongs to the claim {stated}, not to {claim}")
-        KINDS[kind](data, Budget())
+        _check(kind, data)
     except Rejected as rejected:
         return Result(str(path), kind, stated, False, str(rejected))
     except Unreadable as unreadable:
@@ -76,6 +77,14 @@ def check_file(path: Path | str, *, follow: bool = True, claim: str = "") -> Res
         reason = f"too large for this machine: {type(error).__name__}"
         return Result(str(path), kind, stated, False, reason, readable=False)
     return Result(str(path), kind, stated, True, "")
+
+
+def _check(kind: str, data: Json) -> None:
+    """Ask the kind; enclosures that grow beyond the exponents of decimals prove nothing."""
+    try:
+        KINDS[kind](data, Budget())
+    except decimal.DecimalException:
+        raise Rejected("a value beyond the range of the enclosures (overflow)") from None
 
 
 def _opened(certificate: Json) -> tuple[str, str, Json]:

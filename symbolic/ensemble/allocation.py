@@ -11,6 +11,8 @@ from ..errors import InputError
 from ..rational import Rational
 from .budget import Law
 
+_LARGEST = 10**300
+"""Errors beyond are not shown."""
 _SHOWN, _FAR = 24, 4
 """Rows of the table at most, and how many times the optimum a divisor in it may be."""
 
@@ -83,7 +85,8 @@ class Allocation:
         divisors = [x for x in self.law.divisors if x <= _FAR * centre]
         divisors.sort(key=lambda x: (abs(x - centre), x))
         shown |= set(divisors[: _SHOWN - len(shown)])
-        return tuple(self.row(x) for x in sorted(shown) if 1 <= x <= top)
+        rows = (self.row(x) for x in sorted(shown) if 1 <= x <= top)
+        return tuple(row for row in rows if row.error.lower < _LARGEST or row.d_k in self.best)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:

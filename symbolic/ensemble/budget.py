@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 
 from flint import arb
 
-from ..ball import Enclosure, enclose, real
+from ..ball import Enclosure, enclose, precision, real
 from ..errors import InputError, PrecisionExhausted
 from ..rational import Rational, parse, write
 
@@ -32,6 +32,8 @@ LARGEST_BUDGET = 10**12
 """Beyond, finding the divisors would take minutes."""
 
 _DIGITS = (30, 120, 1000)
+_SIZE = 10**100
+"""A, alpha, C, sigma^2 and 1/log C lie below: the best error is then a number of usual size."""
 _LONGEST = 5000
 """Powers beyond are not written out; balls compare them."""
 
@@ -61,10 +63,12 @@ class Rate:
         """
         inner = text[4:] if isinstance(text, str) and text.startswith("log ") else text
         logarithm = inner is not text
-        value = Fraction(parse(inner, where))
+        value = _usual(Fraction(parse(inner, where)), where)
         if value <= logarithm:
             least = "log of a number above 1" if logarithm else "a positive number"
             raise InputError(least, repr(text), where=where)
+        if logarithm and value - 1 < Fraction(1, _SIZE):
+            raise InputError("log of a number from 1 + 10^-100", repr(text), where=where)
         return cls(value, logarithm)
 
     def __str__(self) -> str:
@@ -126,6 +130,8 @@ class Law:
         growth: Growth = "e" if C == "e" else Fraction(parse(C, "C"))
         if growth != "e" and growth <= 1:
             raise InputError("a number above 1, or e", repr(C), where="C")
+        if growth != "e" and not Fraction(1, _SIZE) <= growth - 1 <= _SIZE:
+            raise InputError("a number from 1 + 10^-100 to 10^100", repr(C), where="C")
         return cls(
             _positive(A, "A"),
             Rate.read(alpha),
@@ -170,11 +176,11 @@ class Law:
         if exact is not None:
             return Enclosure(exact, exact)
 
-        def value() -> arb:
-            bias = real(self.A) * (-self.alpha.ball() * x).exp()
-            return bias + real(self.scale * x) * (self.log_growth() * x).exp()
+        return enclose(lambda: self._ball(x), digits=digits)
 
-        return enclose(value, digits=digits)
+    def _ball(self, x: int) -> arb:
+        bias = real(self.A) * (-self.alpha.ball() * x).exp()
+        return bias + real(self.scale * x) * (self.log_growth() * x).exp()
 
     def exact_error(self, x: int) -> Fraction | None:
         """MSE(x), if it is rational and of sensible length."""
@@ -195,9 +201,10 @@ class Law:
         if x == y:
             return 0
         for digits in _DIGITS:
-            first, second = self.error(x, digits=digits), self.error(y, digits=digits)
-            if not first.meets(second):
-                return 1 if first.lower > second.upper else -1
+            with precision(10 * digits // 3 + 40 + 2 * max(x, y).bit_length()):
+                apart = self._ball(x) - self._ball(y)  # may have more digits than can be written
+                if apart > 0 or apart < 0:
+                    return 1 if apart > 0 else -1
         raise PrecisionExhausted(f"the errors at {x} and {y} agree to {_DIGITS[-1]} digits")
 
     def best(self, *, most: int | None = None) -> tuple[int, ...]:
@@ -225,8 +232,27 @@ class Law:
 
         By convexity no integer below l is as good as l, and none above u as good as u.
         """
-        found = self.minimiser(digits=_DIGITS[0])
-        return floor(found.lower), ceil(found.upper)
+        for digits in _DIGITS:
+            found = self.minimiser(digits=digits)
+            if found.width < 1:
+                return floor(found.lower), ceil(found.upper)
+        raise PrecisionExhausted(f"the minimiser is not known to {_DIGITS[-1]} digits")
+
+    def outdone(self, x: int, y: int) -> int:
+        """An integer z of x + 1..y with MSE(x) <= MSE(z), as near to the minimiser as is easy.
+
+        MSE being convex, MSE(x) <= MSE(z) implies MSE(x) <= MSE(y), and MSE(z) is of usual size.
+
+        Raises:
+            ValueError: y <= x, or MSE(y) < MSE(x).
+        """
+        z = max(x + 1, self.around[1])
+        while z < y and self.compare(x, z) > 0:
+            z *= 2
+        z = min(z, y)
+        if y <= x or self.compare(x, z) > 0:
+            raise ValueError(f"{x} does not outdo {y}")
+        return z
 
     @cached_property
     def divisors(self) -> tuple[int, ...]:
@@ -249,7 +275,14 @@ def _positive(value: Rational | str, where: str) -> Fraction:
     read = Fraction(parse(value, where))
     if read <= 0:
         raise InputError("a positive number", str(write(read)), where=where)
-    return read
+    return _usual(read, where)
+
+
+def _usual(value: Fraction, where: str) -> Fraction:
+    """The same number, unless it is positive and out of all proportion."""
+    if value > 0 and not Fraction(1, _SIZE) <= value <= _SIZE:
+        raise InputError("a number from 10^-100 to 10^100", str(write(value))[:40], where=where)
+    return value
 
 
 def _count(value: int, where: str, most: int | None = None) -> int:

@@ -166,3 +166,19 @@ def test_mutants_are_rejected_or_still_true(name: str) -> None:
                 continue
             assert true(data), (path, value)
     assert rejected > 10
+
+
+def test_values_beyond_the_exponents_are_rejected_not_raised() -> None:
+    huge = "1" + "0" * 3900
+    growing = {"heads": [], "linear": [[huge]]}
+    data = {
+        "network": {"dimension": 1, "layers": [growing] * 40},
+        "temperature": 1,
+        "digits": 20,
+        "box": [[1, 1]],
+        "tree": {"route": [[]] * 40},
+        "error": 1,
+    }
+    certificate = {"format": "headproof-certificate/1", "kind": "route", "claim": "", "data": data}
+    with pytest.raises(Rejected, match="overflow"):
+        check_certificate(certificate)

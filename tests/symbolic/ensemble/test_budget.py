@@ -1,5 +1,6 @@
 """The head budget: minimiser, integers, divisors, ties and refusals."""
 
+import math
 from fractions import Fraction
 
 import mpmath
@@ -107,6 +108,10 @@ def test_the_edges() -> None:
         ({"alpha": "log x"}, "alpha: expected an integer"),
         ({"C": 1}, "C: expected a number above 1, or e"),
         ({"C": "pi"}, "C: expected an integer"),
+        ({"C": Fraction(10**101 + 1, 10**101)}, "C: expected a number from 1 . 10.-100"),
+        ({"C": 10**101}, "C: expected a number from 1 . 10.-100 to 10.100"),
+        ({"alpha": Fraction(1, 10**101)}, "alpha: expected a number from 10.-100"),
+        ({"variance": 10**101}, "sigma2: expected a number from 10.-100"),
         ({"variance": 0}, "sigma2: expected a positive number"),
         ({"n": 0}, "n: expected a positive integer"),
         ({"n": 1.5}, "n: expected a positive integer"),
@@ -119,6 +124,34 @@ def test_what_is_refused(changed: dict[str, object], said: str) -> None:
     arguments: dict[str, object] = {**LAW, **changed}
     with pytest.raises(InputError, match=said):
         head_budget(**arguments)  # type: ignore[arg-type]
+
+
+FINE = Fraction(10**90 + 1, 10**90)
+EXTREME: list[dict[str, object]] = [
+    {"D": 999_999_999_989, "n": 1, "C": 2},  # a prime: H = D has an error of 10^11 digits
+    {"D": 999_999_999_989, "alpha": "log 3/2", "C": "3/2"},
+    {"D": 10**12, "n": 10**30, "alpha": Fraction(1, 10**90), "C": FINE},
+    {"D": 999_999_999_989, "alpha": Fraction(1, 10**11), "C": Fraction(10**12 + 1, 10**12)},
+    {"D": 4, "alpha": "log 1001/1000", "C": 10**100},
+    {"D": 10**6, "alpha": 10**100, "C": 10**100},
+]
+
+
+@pytest.mark.parametrize("changed", EXTREME)
+def test_extreme_parameters_are_certified(changed: dict[str, object]) -> None:
+    arguments: dict[str, object] = {**LAW, **changed}
+    found = head_budget(**arguments)  # type: ignore[arg-type]
+    check_certificate(certificate(found))
+    assert all(math.isfinite(float(row.error.lower)) for row in found.rows)
+
+
+def test_a_divisor_that_is_no_better_is_replaced_by_a_nearer_integer() -> None:
+    law = Law.of(A=1, alpha=1, C=2, variance=1, n=100, D=10**9 + 7)
+    near = law.outdone(1, law.D)
+    assert near < 100
+    assert law.compare(1, near) <= 0
+    with pytest.raises(ValueError, match="does not outdo"):
+        law.outdone(1, law.around[0])
 
 
 def test_rates() -> None:
