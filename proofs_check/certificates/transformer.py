@@ -48,10 +48,12 @@ def certificate(
         family["words"] = [list(word) for word in words]
         chosen = list(words)
     found = list(looks(network, head, chosen))
-    tops = [parse(language, look.word).top[-1] for look in found]
-    right = [
-        look for look, top in zip(found, tops, strict=True) if top is not None and look.key == top + 1
+    behind = [
+        (look, top)
+        for look in found
+        if (top := parse(language, look.word).top[-1]) is not None and top + 1 < len(look.word)
     ]
+    right = [look for look, top in behind if look.key == top + 1]
     return envelope(
         "transformer",
         claim,
@@ -62,7 +64,7 @@ def certificate(
             "family": family,
             "looks": [look.key for look in found],
             "count": len(found),
-            "open": sum(top is not None for top in tops),
+            "behind": len(behind),
             "top": len(right),
             "most": sum(look.majority for look in right),
         },

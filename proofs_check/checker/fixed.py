@@ -1,8 +1,8 @@
 """Enclosures in fixed point: a middle and a radius, both integers in units of 2^-P.
 
-A network of many products is enclosed by integer dot products, which Python does fast, while decimal
-intervals would take minutes. Every result is rounded to a unit and its radius grows by what that may
-have taken, so that for all real numbers in the arguments the exact result is enclosed.
+A network of many products is enclosed by integer dot products, which Python does fast, while
+decimal intervals would take minutes. Every result is rounded to a unit and its radius grows by what
+that may have taken, so that for all real numbers in the arguments the exact result is enclosed.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Fixed:
         return Vector(mid, rad)
 
     def normalised(self, x: Vector, gain: Sequence[int], bias: Sequence[int], eps: Ball) -> Vector:
-        """gain (x - mean)/sqrt(variance + eps) + bias.
+        """The vector gain (x - mean)/sqrt(variance + eps) + bias.
 
         Raises:
             Rejected: the root may be of a number that is not positive.

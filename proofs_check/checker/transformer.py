@@ -45,7 +45,7 @@ def check(data: Json, budget: Budget) -> None:
         Rejected: where the head looks is another place than stated, or undecided.
         Unreadable: it is malformed or too large.
     """
-    names = ("network", "precision", "head", "family", "looks", "count", "open", "top", "most")
+    names = ("network", "precision", "head", "family", "looks", "count", "behind", "top", "most")
     parts = members(data, "data", names)
     runner = _Runner(parts["network"], integer(parts["precision"], "precision", 20, 400), budget)
     place = items(parts["head"], "head")
@@ -56,7 +56,7 @@ def check(data: Json, budget: Budget) -> None:
     family = _family(parts["family"])
     runner.fits(2 * family.types, family.length)
     looks = items(parts["looks"], "looks")
-    found = open_ = top = most = 0
+    found = behind = top = most = 0
     for word, waiting in _sequences(family, budget):
         if not word:
             continue
@@ -66,15 +66,15 @@ def check(data: Json, budget: Budget) -> None:
         key = index(looks[found], where, len(word) + 1, "position")
         majority = runner.looks(word, layer, head, key, where)
         found += 1
-        if waiting is not None:
-            open_ += 1
+        if waiting is not None and waiting < len(word):
+            behind += 1
             if key == waiting:
                 top += 1
                 most += majority
     if found != len(looks):
         raise Rejected(f"looks: {len(looks)} places, the family has {found} sequences")
     count(parts, found, "sequences")
-    for name, counted in (("open", open_), ("top", top), ("most", most)):
+    for name, counted in (("behind", behind), ("top", top), ("most", most)):
         if integer(parts[name], name, 0) != counted:
             raise Rejected(f"{name}: {parts[name]} stated, {counted} counted")
 
@@ -121,7 +121,7 @@ class _Runner:
         for store in (self._keys, self._values, self._scores):
             for row in store:
                 for kept in row:
-                    del kept[same:]  # type: ignore[attr-defined]
+                    del kept[same:]
         for i in range(same, len(whole)):
             self._extend(whole[i], i, layer)
         self._word = whole

@@ -26,6 +26,8 @@ from fractions import Fraction
 from ..errors import InputError
 from .dyck import Dyck
 
+_ZERO = Fraction(0)
+
 
 @dataclass(frozen=True)
 class Logits:
@@ -87,14 +89,15 @@ class Generator:
             if type(symbol) is not int or symbol not in self.language.symbols:
                 raise InputError(f"a symbol below {2 * k}", repr(symbol), where=f"word[{i}]")
         opens = [0, *(int(s < k) for s in word)]
-        total, steps = 0, []
-        for i, opening in enumerate(opens):
-            total += 0 if i == 0 else (1 if opening else -1)
+        total = 0
+        steps: list[list[Fraction]] = []
+        for i, opens_here in enumerate(opens):
+            total += 0 if i == 0 else (1 if opens_here else -1)
             average = Fraction(total, i + 1)
             z = [average - Fraction(r, i + 1) for r in range(1, m + 1)]
-            steps.append([max(N * x + 1, Fraction(0)) - max(N * x, Fraction(0)) for x in z])
-        depth = [sum(row, Fraction(0)) for row in steps]
-        square = [sum(((2 * r + 1) * s for r, s in enumerate(row)), Fraction(0)) for row in steps]
+            steps.append([max(N * x + 1, _ZERO) - max(N * x, _ZERO) for x in z])
+        depth = [sum(row, _ZERO) for row in steps]
+        square = [sum(((2 * r + 1) * s for r, s in enumerate(row)), _ZERO) for row in steps]
         last = len(word)
         scores = [
             N * (2 * depth[last] * depth[j] - square[j] + opens[j]) + (j if self.recency else 0)
@@ -106,7 +109,7 @@ class Generator:
             Fraction(sum(1 for j in winners if j and word[j - 1] == t), len(winners))
             for t in range(k)
         ]
-        opening = m - Fraction(1, 2) - depth[last]
+        opening = Fraction(2 * m - 1, 2) - depth[last]
         closing = [share[t] + steps[last][0] - Fraction(3, 2) for t in range(k)]
         return Logits(
             (*(opening for _ in range(k)), *closing),

@@ -35,8 +35,8 @@ CLAIM = Claim(
         Statement(
             name="uniform",
             role=Role.AS_VERIFIED,
-            text="The map from ranks 0, ..., c(n, 0) - 1 to words is one to one and onto, so that a "
-            "uniform rank draws every word with probability 1/c(n, 0).",
+            text="The map from ranks 0, ..., c(n, 0) - 1 to words is one to one and onto, so that "
+            "a uniform rank draws every word with probability 1/c(n, 0).",
             latex=r"\{0,\dots,c(n,0)-1\}\leftrightarrow D_{k,m}\cap\Sigma^n",
             hypotheses=("k, m >= 1",),
             expected=Expectation(Verdict.CERTIFIED),
@@ -45,7 +45,8 @@ CLAIM = Claim(
         Statement(
             name="unbounded",
             role=Role.CONTROL,
-            text="There are k^(n/2) C(n/2) words of length n in Dyck-(k, m), C the Catalan numbers.",
+            text="There are k^(n/2) C(n/2) words of length n in Dyck-(k, m), with C Catalan's "
+            "numbers.",
             latex=r"|D_{k,m}\cap\Sigma^{n}|=k^{n/2}\,\tfrac{1}{n/2+1}\tbinom{n}{n/2}",
             hypotheses=("k, m >= 1, n even",),
             expected=Expectation(Verdict.REFUTED),

@@ -68,15 +68,15 @@ def certified(context: Context) -> Outcome:
 
 
 def generates(language: Dyck, n: int, longest: int) -> Condition:
-    """After n - 1 symbols that begin a word the n-th is allowed iff n symbols begin one; so is the
-    end, iff they are a word. For n = 1 the statement on the end covers the empty word too."""
+    """After n - 1 symbols that begin a word the n-th is allowed iff all n begin one.
+
+    The end is allowed after n symbols that begin a word iff they are one, and likewise after none.
+    """
     last = at(WORD, n - 1)
     head = _Formula(language, longest)
     opening = every(last < language.types, head.opens_after(n - 1))
     closing = every(last >= language.types, head.closes_after(n - 1, last - language.types))
-    step = implies(
-        viable(language, n - 1), iff(some(opening, closing), viable(language, n))
-    )
+    step = implies(viable(language, n - 1), iff(some(opening, closing), viable(language, n)))
     ends = [n] if n > 1 else [0, n]
     whole = [
         implies(viable(language, e), iff(head.ends_after(e), equal(depth(language, e, "x"), 0)))
@@ -206,7 +206,9 @@ def _not_alone(language: Dyck, word: Sequence[int]) -> Certificate:
             "a",
             n,
             forall(
-                "b", n, implies(every(level(a, "x"), level(b, "x")), equal(at(WORD, a), at(WORD, b)))
+                "b",
+                n,
+                implies(every(level(a, "x"), level(b, "x")), equal(at(WORD, a), at(WORD, b))),
             ),
         ),
     )

@@ -109,4 +109,3 @@ def counted(language: Dyck, size: int) -> Expression:
     for name in reversed(names[:-1]):
         total = sum_over(name, alphabet, total)
     return total
-

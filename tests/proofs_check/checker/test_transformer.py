@@ -1,4 +1,4 @@
-"""Kind transformer: samples, schema, mutants, and the fixed point against exact and high precision."""
+"""Kind transformer: samples, schema, mutants, and the fixed point against exact values."""
 
 import json
 from copy import deepcopy
@@ -12,7 +12,13 @@ import mpmath
 import pytest
 import referencing
 
-from headproof.proofs_check.checker import KINDS, Rejected, Unreadable, check_certificate, check_file
+from headproof.proofs_check.checker import (
+    KINDS,
+    Rejected,
+    Unreadable,
+    check_certificate,
+    check_file,
+)
 from headproof.proofs_check.checker import transformer as kind
 from headproof.proofs_check.checker.budget import Budget
 from headproof.proofs_check.checker.fixed import Fixed, Vector, Weights
@@ -184,9 +190,7 @@ def test_fixed_point_encloses() -> None:
         mid = [random.randint(-(3 << P), 3 << P) for _ in range(d)]
         rad = [random.choice((0, 1, 1000, 1 << 20)) for _ in range(d)]
         x = Vector(mid, rad)
-        point = [
-            (m + random.choice((-r, r, 0))) * unit for m, r in zip(mid, rad, strict=True)
-        ]
+        point = [(m + random.choice((-r, r, 0))) * unit for m, r in zip(mid, rad, strict=True)]
         row = [random.randint(-200, 200) for _ in range(d)]
         b = random.randint(-200, 200)
         found = on.affine(Weights([row], [[abs(w) for w in row]], [b]), x)

@@ -1,0 +1,271 @@
+"""The pictures of the experiment ``hierarchy``: masks and their controls, subspaces, attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ...numeric.experiment import Measurements
+from .plot import Palette, TrainingPlot
+
+_MASKS = (
+    ("top", "top of the stack", "-", "o"),
+    ("same-type", "another opener of its type", "-", "s"),
+    ("other-type", "an opener of another type", "-", "^"),
+    ("waiting", "another open bracket", "--", "v"),
+    ("later-same-level", "a later symbol of its level", "--", "D"),
+    ("equal-mass", "other keys of equal weight", ":", "x"),
+)
+_PLACES = (
+    ("dyck", "before/all", "Dyck words, all layers"),
+    ("dyck", "before/1", "Dyck words, last layer"),
+    ("sentences", "before/all", "sentences, all layers"),
+)
+
+
+def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
+    """The pictures, given the measurements of every seed."""
+    seeds = f"mean over {len(measurements)} seeds" if len(measurements) > 1 else "one seed"
+    return (
+        TrainingPlot(
+            "masks",
+            "hierarchy.used",
+            "Masking the top of the stack, and the controls",
+            f"Share of right closers by distance from their opener, {seeds}, with one key taken "
+            "from the query's row before the softmax. In Dyck words a mask in all layers does the "
+            "same harm when it hits another opener of the same type; in the last layer only the "
+            "top counts. In sentences only the subject itself counts; the other "
+            "curves lie on the line "
+            "at 1. Dashed: chance.",
+            (10.0, 4.6),
+            partial(_masks, measurements),
+        ),
+        TrainingPlot(
+            "subspaces",
+            "hierarchy.used",
+            "Taking subspaces out of the residual stream",
+            f"Dyck words, after the first block, {seeds}: the share of right closers at distances "
+            "from 5 on, and the R^2 of depth read from what is left, against the number of "
+            "directions removed: those of depth and distance, found by repeated probing, and "
+            "random ones. Two directions cost nothing, but leave depth as decodable as before.",
+            (9.0, 4.0),
+            partial(_subspaces, measurements),
+        ),
+        TrainingPlot(
+            "probes",
+            "hierarchy.decodable",
+            "What linear probes read, layer by layer",
+            f"Dyck words, {seeds}: R^2 of depth and of the logarithm of the distance, and the "
+            "share right of the type of the top of the stack, from the residual "
+            "stream before the first "
+            "block and after each, of the trained and of an untrained model; random labels dotted. "
+            "Depth and type are learnt; distance is hardly better read than from position alone.",
+            (9.0, 3.6),
+            partial(_probes, measurements),
+        ),
+        TrainingPlot(
+            "attention",
+            "hierarchy.routing",
+            "Where the heads look in one word",
+            "Weights of the heads of both layers in a Dyck word, first seed, darker is more; rows "
+            "are queries. Open circles: the top of the stack of each query that ends in a closing "
+            "bracket. The first layer spreads its weight, the second picks the top out.",
+            (10.0, 5.2),
+            partial(_attention, measurements[0]),
+        ),
+        TrainingPlot(
+            "skeletons",
+            "order.skeleton",
+            "What survives at temperature zero",
+            f"Left: the share of right closers when heads look at their best key only, {seeds}: "
+            "soft, one layer hard, all hard. Right: the loss on chains that this adds, "
+            "logarithmic: heads with a lag each lose nothing, heads mixed for want "
+            "of weight decay do.",
+            (9.0, 4.0),
+            partial(_skeletons, measurements),
+        ),
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float:
+    there = [float(value) for value in values if value is not None]
+    return fmean(there) if there else float("nan")
+
+
+def _masks(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
+    rows = figure.subplots(1, len(_PLACES), sharey=True)
+    for axes, (language, place, words) in zip(rows, _PLACES, strict=True):
+        first = measurements[0][language]
+        labels = _intervals(first["edges"])
+        at = np.arange(len(labels))
+        clean = [_mean(m[language]["accuracy"][b] for m in measurements) for b in at]
+        axes.plot(at, clean, color=palette.ink, linewidth=1.2, label="nothing masked", zorder=1)
+        for n, (name, shown, line, marker) in enumerate(_MASKS):
+            entries = [m[language]["interventions"][f"{place}/{name}"] for m in measurements]
+            shares = [_mean(entry["by_distance"][b] for entry in entries) for b in at]
+            axes.plot(
+                at,
+                shares,
+                line,
+                marker=marker,
+                markersize=5,
+                color=palette.series[n % len(palette.series)],
+                label=shown,
+                zorder=3 if n < 2 else 2,
+            )
+        axes.axhline(1 / first["classes"], color=palette.ink, linestyle="--", linewidth=0.9)
+        axes.set_xticks(at, labels)
+        axes.set_title(words, fontsize=10)
+        axes.set_xlabel("distance from the opener")
+        axes.set_ylim(0, 1.04)
+    rows[0].set_ylabel("share of right closers")
+    handles, shown = rows[0].get_legend_handles_labels()
+    figure.legend(handles, shown, loc="outside lower center", ncols=4)
+
+
+def _intervals(edges: Sequence[int]) -> list[str]:
+    return [f"{a}" if b == a + 1 else f"{a} to {b - 1}" for a, b in pairwise(edges)]
+
+
+def _subspaces(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
+    left, right = figure.subplots(1, 2)
+    found = [m["dyck"]["ablations"] for m in measurements]
+    ranks = [0, *(entry["rank"] for entry in found[0]["iterated"])]
+    for axes, what, words in (
+        (left, "accuracy", "share right, distances from 5 on"),
+        (right, "depth", "R² of depth in what is left"),
+    ):
+        begin = _mean(f["none"][what] for f in found)
+        removed = [_mean(f["iterated"][n][what] for f in found) for n in range(len(ranks) - 1)]
+        drawn = [
+            [entry[what] for f in found for entry in f["random"][n]] for n in range(len(ranks) - 1)
+        ]
+        axes.plot(
+            ranks, [begin, *removed], "o-", color=palette.series[0], label="depth and distance"
+        )
+        axes.plot(
+            ranks, [begin, *map(fmean, drawn)], "s--", color=palette.series[1], label="random"
+        )
+        axes.fill_between(
+            ranks,
+            [begin, *map(min, drawn)],
+            [begin, *map(max, drawn)],
+            color=palette.series[1],
+            alpha=0.18,
+            linewidth=0,
+        )
+        axes.set_ylim(0, 1.04)
+        axes.set_xlabel("directions removed")
+        axes.set_ylabel(words)
+    left.legend(loc="lower left")
+
+
+def _probes(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
+    rows = figure.subplots(1, 3)
+    for axes, target, control, words in (
+        (rows[0], "depth", "random", "depth: R²"),
+        (rows[1], "distance", "random", "log distance: R²"),
+        (rows[2], "type", "random-type", "type of the top: share right"),
+    ):
+        for n, which in enumerate(("trained", "untrained")):
+            curves = [m["dyck"]["probes"][which][target] for m in measurements]
+            layers = range(len(curves[0]))
+            values = [_mean(curve[layer] for curve in curves) for layer in layers]
+            axes.plot(
+                layers, values, "o-" if not n else "s--", color=palette.series[n], label=which
+            )
+        curves = [m["dyck"]["probes"]["trained"][control] for m in measurements]
+        values = [_mean(curve[layer] for curve in curves) for layer in layers]
+        axes.plot(layers, values, ":", color=palette.ink, label="random labels")
+        axes.set_title(words, fontsize=10)
+        axes.set_ylim(-0.05, 1.04)
+        axes.set_xticks(list(layers), ["start", *(f"block {n}" for n in layers[1:])])
+    handles, shown = rows[0].get_legend_handles_labels()
+    figure.legend(handles, shown, loc="outside lower center", ncols=3)
+
+
+def _attention(found: Measurements, figure: Figure, palette: Palette) -> None:
+    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
+
+    example, types = found["dyck"]["example"], found["dyck"]["classes"]
+    shades = LinearSegmentedColormap.from_list("weights", ["#ffffff00", palette.series[0]])
+    names = [_bracket(token, types) for token in example["tokens"]]
+    rows = figure.subplots(1, len(example["weights"]))
+    for n, (axes, weights) in enumerate(zip(np.atleast_1d(rows), example["weights"], strict=True)):
+        axes.imshow(np.array(weights), cmap=shades, norm=PowerNorm(0.4, 0, 1))
+        circled = [
+            (top, i)
+            for i, (top, token) in enumerate(zip(example["top"], example["tokens"], strict=True))
+            if top >= 0 and types <= token < 2 * types
+        ]
+        if circled:
+            x, y = zip(*circled, strict=True)
+            axes.plot(
+                x,
+                y,
+                "o",
+                markersize=6,
+                markerfacecolor="none",
+                color=palette.series[1],
+                linewidth=1,
+            )
+        axes.set_title(f"layer {n + 1}", fontsize=10)
+        axes.grid(visible=False)
+        if len(names) <= 40:
+            axes.set_xticks(range(len(names)), names, fontsize=7)
+            axes.set_yticks(range(len(names)), names, fontsize=7)
+        axes.set_xlabel("key")
+        axes.set_ylabel("query")
+
+
+def _bracket(token: int, types: int) -> str:
+    if token == 2 * types:
+        return "^"
+    pairs = ("()", "[]", "{}", "<>")
+    kind = token % types
+    if types > len(pairs):
+        return str(token)
+    return pairs[kind][token >= types]
+
+
+def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
+    left, right = figure.subplots(1, 2)
+    choices = (("soft", "soft"), ("0", "layer 1 hard"), ("1", "layer 2 hard"), ("all", "all hard"))
+    for n, language in enumerate(("dyck", "sentences")):
+        heights = []
+        for key, _ in choices:
+            if key == "soft":
+                heights.append(_mean(_mean(m[language]["accuracy"]) for m in measurements))
+            else:
+                values = (m[language]["skeleton"][key]["accuracy"] for m in measurements)
+                heights.append(_mean(values))
+        at = np.arange(len(choices)) + 0.4 * n - 0.2
+        bars = left.bar(at, heights, 0.38, color=palette.series[n], label=language)
+        _label(left, bars, [f"{h:.2f}" for h in heights])
+    left.set_xticks(range(len(choices)), [words for _, words in choices])
+    left.set_ylim(0, 1.3)
+    left.set_yticks((0, 0.5, 1))
+    left.set_ylabel("share of right closers")
+    left.legend(loc="upper center", ncols=2)
+    names = ("three-heads", "permuted", "two-heads", "no-decay")
+    added = [
+        max(_mean(m[name]["hard"] - m[name]["soft"] for m in measurements), 1e-7) for name in names
+    ]
+    bars = right.bar(range(len(names)), added, 0.6, color=palette.series[2])
+    _label(right, bars, [f"{value:.1e}" for value in added])
+    right.set_yscale("log")
+    right.set_ylim(min(added) / 4, max(added) * 6)
+    right.set_xticks(range(len(names)), ["3 heads", "permuted", "2 heads", "no decay"])
+    right.set_ylabel("loss added at temperature 0")
+    for axes in (left, right):
+        axes.grid(visible=False, axis="x")
+
+
+def _label(axes: Any, bars: Any, texts: Sequence[str]) -> None:
+    axes.bar_label(bars, texts, fontsize=8, padding=2)
