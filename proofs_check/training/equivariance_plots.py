@@ -57,5 +57,5 @@ def _types(measurements: Sequence[Measurements], figure: Figure, palette: Palett
         axes.set_yscale("log")
         axes.set_xticks(range(len(names)), names.values())
         axes.set_title(title, fontsize=10, loc="left")
-        axes.legend(loc="lower right")
+        axes.legend(loc="center right")
     figure.axes[0].set_ylabel("loss / floor")

@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 from ...numeric.experiment import Measurements, settings
@@ -119,9 +120,10 @@ class SeedFolder:
     def spent(self) -> float:
         """Seconds that earlier attempts took."""
         try:
-            return float(json.loads((self.path / "seconds.json").read_text(encoding="utf-8")))
+            found = float(json.loads((self.path / "seconds.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             return 0.0
+        return found if isfinite(found) and found >= 0 else 0.0
 
     def spend(self, seconds: float) -> None:
         """Record what all attempts took so far."""

@@ -8,6 +8,8 @@ Every file is replaced atomically, so that ``kill -9`` at any moment leaves the 
 state after. States are written with torch and read back with ``weights_only``: tensors, numbers,
 strings, and lists and dicts of them, never code. They are written at most once an interval, since
 a run of many short steps must not spend its time on the disk; what a death costs is one interval.
+A file that cannot be read (a disk that lies, an editor) is worth nothing: a warning says so, and
+its part begins again.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import json
 import os
 import re
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,15 +61,24 @@ class FolderJournal:
         self._names: set[str] = set()
 
     def resume(self) -> dict[str, Any] | None:
-        """The state kept last; None at the beginning."""
+        """The state kept last; None at the beginning, or if it cannot be read.
+
+        Warns:
+            RuntimeWarning: it cannot be read.
+        """
         import torch
 
         try:
             state = torch.load(self._state_file, weights_only=True)
         except FileNotFoundError:
             return None
+        except OSError:
+            raise
+        except Exception:  # what damaged bytes raise depends on where they are damaged
+            state = None
         if not isinstance(state, dict):
-            raise ValueError(f"{self._state_file}: expected a dict")
+            _warn(self._state_file)
+            return None
         return state
 
     def advance(self, step: int, of: int, state: Callable[[], Any]) -> None:
@@ -89,6 +101,9 @@ class FolderJournal:
 
         Raises:
             ValueError: the name is not one, stands twice, or the part returned no JSON.
+
+        Warns:
+            RuntimeWarning: what it returned before cannot be read.
         """
         if not _PART.fullmatch(name):
             raise ValueError(f"part {name!r}: expected lower-case letters, digits and hyphens")
@@ -101,6 +116,8 @@ class FolderJournal:
             return json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             pass
+        except ValueError:
+            _warn(file)
         inner = FolderJournal(
             self._folder,
             interval=self._interval,
@@ -137,3 +154,7 @@ class FolderJournal:
         self._told = now
         if self._heard is not None:
             self._heard(self._part, step, of)
+
+
+def _warn(file: Path) -> None:
+    warnings.warn(f"{file} cannot be read; its part begins again", RuntimeWarning, stacklevel=3)

@@ -4,30 +4,38 @@ The same function serves ``headproof train`` and the claims: finished seeds are 
 of all that they depend on, so whoever comes second waits for nothing. Seeds are independent, so
 they are what goes to other processes, with one thread each; within a seed everything is in order.
 A seed that another run is at work on is waited for, not run twice.
+
+Sources may change while a training runs. Criteria and plots are those of its beginning: they are
+loaded before the first seed. What a seed measured is shown, marked as not kept, and no later run
+takes it for a result of the new sources.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...numeric.experiment import PROFILES, settings
+from ...numeric.experiment import PROFILES, Measurements, settings
 from ...symbolic.errors import HeadproofError, InputError, LimitReached
 from ..evidence import Json
 from ..runner import environment
 from ..runner.folder import write_atomically
 from ..runner.pool import Pool
-from ..runner.threads import random_state_kept, single_threaded
+from ..runner.threads import single_threaded
 from .criterion import Assessment, assess
-from .folder import SeedFolder, SeedResult, key, training_folder
-from .journal import INTERVAL, FolderJournal
+from .folder import SeedResult, training_folder
+from .journal import INTERVAL
 from .registry import Entry, entry
+from .seed import SeedTask, train_seed
+
+if TYPE_CHECKING:
+    from .plot import TrainingPlot
 
 FORMAT = "headproof-training/1"
 
@@ -84,6 +92,7 @@ class Training:
                 {
                     "seed": result.seed,
                     "seconds": round(result.seconds, 3),
+                    "kept": result.kept,
                     "measurements": result.measurements,
                 }
                 for result in self.results
@@ -106,35 +115,6 @@ class Training:
             "versions": environment.versions(),
             "environment": environment.machine(),
         }
-
-
-@dataclass(frozen=True)
-class SeedTask:
-    """All that a worker is told.
-
-    Args:
-        entry: the experiment by its names.
-        profile: at which size.
-        seed: which seed.
-        folder: of the training.
-        source: the digest of the sources when the training began.
-        deadline: by ``time.time()``.
-        interval: seconds between two states.
-    """
-
-    entry: Entry
-    name: str
-    profile: str
-    seed: int
-    folder: Path
-    source: str
-    deadline: float | None = None
-    interval: float = INTERVAL
-
-    def seed_folder(self, config: object) -> SeedFolder:
-        """The folder of the seed, with the key that its files need."""
-        path = self.folder / f"seed-{self.seed}"
-        return SeedFolder(path, key(self.name, config, self.seed, self.source))
 
 
 class TrainingInterrupted(KeyboardInterrupt):
@@ -195,6 +175,8 @@ def train(
         loaded = declared.load()
         config = loaded.configs[profile]
         chosen = tuple(range(seed, seed + (seeds or loaded.seeds[profile])))
+        criteria = declared.load_criteria()
+        draw = declared.load_plots() if plots else None
         folder = training_folder(Path(out), name, profile)
         folder.mkdir(parents=True, exist_ok=True)
         source = declared.source_digest()
@@ -211,8 +193,7 @@ def train(
         def state() -> Training:
             ended = tuple(results[each] for each in chosen if each in results)
             found = [result.measurements for result in ended]
-            criteria = declared.load_criteria() if found else ()
-            held = tuple(assess(criterion, found) for criterion in criteria)
+            held = tuple(assess(criterion, found) for criterion in (criteria if found else ()))
             return Training(name, profile, settings(config), folder, chosen, ended, held)
 
         workers = min(jobs, len(tasks))
@@ -230,54 +211,20 @@ def train(
                 f"{stop}: {len(results)} of {len(chosen)} seeds ended; the same command goes on "
                 f"from {folder}"
             ) from None
+        except OSError as error:
+            if error.filename:
+                raise
+            # A full disk, and the like, do not say where.
+            raise OSError(error.errno, error.strerror or str(error), str(folder)) from error
         training = state()
-        if plots:
-            _draw(declared, training)
+        if draw is not None:
+            _draw(draw, training)
     return training
-
-
-def train_seed(task: SeedTask, watcher: TrainingWatcher | None = None) -> SeedResult:
-    """Train one seed, go on with it, or find it finished.
-
-    Raises:
-        LimitReached: the deadline has passed.
-    """
-    experiment = task.entry.load()
-    config = experiment.configs[task.profile]
-    folder = task.seed_folder(config)
-    if (found := folder.finished(task.seed)) is not None:
-        return found
-    with folder.held(task.deadline) as mine:
-        if (found := folder.finished(task.seed)) is not None:  # another run finished it meanwhile
-            return found
-        if not mine:
-            raise LimitReached("the time limit was reached while another run was at work")
-        folder.prepare()
-        spent, begun = folder.spent(), time.perf_counter()
-
-        def heard(part: str, step: int, of: int) -> None:
-            folder.tell(part, step, of)
-            folder.spend(spent + time.perf_counter() - begun)
-            if watcher:
-                watcher.advanced(task.seed, part, step, of)
-
-        journal = FolderJournal(
-            folder.path, interval=task.interval, deadline=task.deadline, heard=heard
-        )
-        with random_state_kept():
-            measurements = experiment.run(config, task.seed, journal)
-        text = json.dumps(measurements, allow_nan=False)
-        seconds = spent + time.perf_counter() - begun
-        result = SeedResult(task.seed, seconds, json.loads(text))
-        if task.entry.source_digest() != task.source:
-            return replace(result, kept=False)
-        folder.finish(result)
-        return result
 
 
 def _here(tasks: Sequence[SeedTask], watcher: TrainingWatcher | None) -> Iterator[SeedResult]:
     for task in tasks:
-        yield train_seed(task, watcher)
+        yield train_seed(task, watcher.advanced if watcher else None)
 
 
 def _apart(
@@ -320,10 +267,9 @@ def _write(training: Training) -> None:
     write_atomically(training.folder / "result.json", text)
 
 
-def _draw(declared: Entry, training: Training) -> None:
-    draw = declared.load_plots()
-    if draw is None:
-        return
+def _draw(
+    draw: Callable[[Sequence[Measurements]], Sequence[TrainingPlot]], training: Training
+) -> None:
     from .plot import save
 
     for plot in draw([result.measurements for result in training.results]):

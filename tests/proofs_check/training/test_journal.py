@@ -38,6 +38,27 @@ def test_parts_within_parts_have_files_of_their_own(tmp_path: Path) -> None:
     assert names == ["a.json", "a.x.json", "a.y.json"]
 
 
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"PK\x03\x04", b"\x80\x02]q\x00."])
+def test_a_damaged_state_is_no_state(tmp_path: Path, damage: bytes) -> None:
+    journal = FolderJournal(tmp_path, interval=0.0)
+    journal.advance(1, 2, lambda: {"step": 1})
+    file = tmp_path / "states" / "run.pt"
+    file.write_bytes(damage)
+    with pytest.warns(RuntimeWarning, match=r"run\.pt cannot be read; its part begins again"):
+        assert journal.resume() is None
+    journal.advance(2, 2, lambda: {"step": 2})
+    assert journal.resume() == {"step": 2}
+
+
+@pytest.mark.parametrize("damage", ["", "[1", "NaN]"])
+def test_a_damaged_part_runs_again(tmp_path: Path, damage: str) -> None:
+    FolderJournal(tmp_path).part("a", lambda _: [1])
+    (tmp_path / "parts" / "a.json").write_text(damage)
+    with pytest.warns(RuntimeWarning, match=r"a\.json cannot be read"):
+        assert FolderJournal(tmp_path).part("a", lambda _: [1]) == [1]
+    assert FolderJournal(tmp_path).part("a", lambda _: [2]) == [1]
+
+
 @pytest.mark.parametrize("name", ["", "../up", "A", "a.b"])
 def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="letters, digits and hyphens"):

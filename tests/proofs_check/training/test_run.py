@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from headproof.proofs_check.training.folder import SeedFolder
 from headproof.proofs_check.training.journal import FolderJournal
 from headproof.proofs_check.training.registry import Entry
 from headproof.proofs_check.training.run import train
@@ -97,6 +98,83 @@ def test_a_source_that_changes_meanwhile_spoils_the_seed(
     again = walk(tmp_path, seeds=1).results[0]
     assert again.kept
     assert not again.reused
+
+
+def test_criteria_and_plots_are_those_of_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sources change while it trains: what would not load any more is loaded already."""
+    loads: list[str] = []
+    criteria, digests = Entry.load_criteria, iter(["before", "after", "after"])
+
+    def once(self: Entry) -> Any:
+        assert not loads
+        loads.append("criteria")
+        return criteria(self)
+
+    def changing(self: Entry) -> str:
+        assert loads
+        return next(digests)
+
+    monkeypatch.setattr(Entry, "load_criteria", once)
+    monkeypatch.setattr(Entry, "source_digest", changing)
+    found = walk(tmp_path)
+    assert [result.kept for result in found.results] == [False, False]
+    assert len(found.assessments) == 2
+    document = json.loads((tmp_path / "train-walk-quick" / "result.json").read_text())
+    assert [one["kept"] for one in document["seeds"]] == [False, False]
+
+
+@pytest.mark.parametrize("gone", [SyntaxError, FileNotFoundError, ModuleNotFoundError])
+def test_sources_that_cannot_be_read_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: type[Exception]
+) -> None:
+    calls: list[int] = []
+
+    def digest(self: Entry) -> str:
+        calls.append(1)
+        if len(calls) > 1:
+            raise gone
+        return "before"
+
+    monkeypatch.setattr(Entry, "source_digest", digest)
+    assert not walk(tmp_path, seeds=1).results[0].kept
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_fault_is_laid_to_changed_sources_only_if_they_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
+) -> None:
+    import fake_experiment
+
+    def fails(*_: Any) -> None:
+        if changed:
+            monkeypatch.setattr(Entry, "source_digest", lambda self: "after")
+        raise AttributeError("no such name")
+
+    monkeypatch.setattr(Entry, "source_digest", lambda self: "before")
+    monkeypatch.setattr(fake_experiment, "walk", fails)
+    expected = (LimitReached, "sources changed") if changed else (AttributeError, "no such name")
+    with pytest.raises(expected[0], match=expected[1]):
+        walk(tmp_path, seeds=1)
+
+
+def test_a_full_disk_is_told_with_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("headproof.proofs_check.training.folder.write_atomically", full)
+    with pytest.raises(OSError, match=r"No space left on device: .*train-walk-quick"):
+        walk(tmp_path, seeds=1)
+
+
+@pytest.mark.parametrize("word", ["NaN", "-1", '"x"', "[", "Infinity"])
+def test_damaged_seconds_count_as_none(tmp_path: Path, word: str) -> None:
+    folder = SeedFolder(tmp_path, "key")
+    (tmp_path / "seconds.json").write_text(word)
+    assert folder.spent() == 0.0
 
 
 @pytest.mark.parametrize(
