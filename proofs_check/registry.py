@@ -18,6 +18,7 @@ TOPICS = (
     "ensemble",
     "identification",
     "recovery",
+    "hierarchy",
     "order",
     "equivariance",
     "attention_only",

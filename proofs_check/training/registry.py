@@ -69,6 +69,12 @@ EXPERIMENTS: Mapping[str, Entry] = MappingProxyType(
             "headproof.proofs_check.claims.equivariance.criteria:CRITERIA",
             "headproof.proofs_check.training.equivariance_plots:plots",
         ),
+        "hierarchy": Entry(
+            "Transformers on Dyck words and nested sentences: decodable against used (F3-F7, T3).",
+            "headproof.numeric.hierarchy.experiment:EXPERIMENT",
+            "headproof.proofs_check.claims.hierarchy.criteria:CRITERIA",
+            "headproof.proofs_check.training.hierarchy_plots:plots",
+        ),
         "identification": Entry(
             "Training steps inside the fibre of W_Q and W_K, and repairs (claims C6, C7).",
             "headproof.numeric.identification.experiment:EXPERIMENT",
