@@ -2,7 +2,7 @@
    its denominators a sum of n poles and a constant is a polynomial of degree at most n; with n + 1
    roots it is 0, and its value at the pole -r_h is a_h times a nonzero product. Two sums are
    compared through one sum over the distinct poles of both. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
+From mathcomp Require Import all_ssreflect all_algebra ring zify.
 From Headproof Require Import StatementsAlgebra.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -245,4 +245,10 @@ have [] := @two_sums R H H' c z c' z' posz posz' 0 [seq m i | i <- enum 'I_(H + 
 - by rewrite size_map size_enum_ord eqxx leqnn orbT.
 - by move=> x /mapP[i _ ->]; rewrite add0r.
 move=> _ coefficients; exact: (@matched R H H' c z c' z').
+Qed.
+
+(* E3. *)
+Theorem query_count_holds : query_count.
+Proof.
+move=> H [//|d] _; rewrite subn1 /= -!mulnn; nia.
 Qed.

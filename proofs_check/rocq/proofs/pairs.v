@@ -1,8 +1,108 @@
-(* B5: the trace of the squared mean projector, expanded over pairs. *)
+(* Sums over pairs. A11: a covariance under weights of sum 1. B3: the error of an average splits by
+   bilinearity, the constant 1 having norm 1. B5: the trace of the squared mean projector, expanded
+   over pairs of heads. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From Headproof Require Import StatementsAlgebra.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+(* A symmetric function that is 0 on the diagonal, summed over all pairs, is twice its sum over
+   i < j. *)
+Lemma sum_symmetric (R : realFieldType) (N : nat) (f : 'I_N -> 'I_N -> R) :
+  (forall i j, f i j = f j i) -> (forall i, f i i = 0) ->
+  \sum_i \sum_j f i j = 2%:R * \sum_(i < N) \sum_(j < N | (i < j)%N) f i j.
+Proof.
+move=> sym diag; rewrite mulr_natl mulr2n.
+have -> : \sum_i \sum_j f i j
+          = \sum_(i < N) (\sum_(j < N | (i < j)%N) f i j + \sum_(j < N | (j < i)%N) f i j).
+  apply: eq_bigr => i _; rewrite (bigID (fun j : 'I_N => (i < j)%N)) /=; congr (_ + _).
+  rewrite [LHS]big_mkcond [RHS]big_mkcond /=; apply: eq_bigr => j _.
+  by case: (ltngtP i j) => [//|//|/val_inj ->]; rewrite diag.
+rewrite big_split /=; congr (_ + _).
+rewrite (exchange_big_dep xpredT) //=; apply: eq_bigr => i _; apply: eq_bigr => j _; exact: sym.
+Qed.
+
+Theorem covariance_of_pairs_holds : covariance_of_pairs.
+Proof.
+move=> R N p v k one.
+pose f i j := p i * p j * ((v i - v j) * (k i - k j)).
+apply: (@mulfI _ 2%:R); first by rewrite pnatr_eq0.
+rewrite -(@sum_symmetric R N f) => [|i j|i]; rewrite /f; last 2 first.
+- by move: (p i) (p j) (v i) (v j) (k i) (k j) => *; ring.
+- by rewrite !subrr !mulr0.
+rewrite [RHS](eq_bigr (fun i => p i * (v i * k i) - (p i * v i) * (\sum_j p j * k j)
+                           - (p i * k i) * (\sum_j p j * v j)
+                           + p i * \sum_j p j * (v j * k j))) => [|i _].
+  rewrite big_split /= !sumrB -!mulr_suml one mul1r.
+  by move: (\sum_j p j * (v j * k j)) (\sum_j p j * v j) (\sum_j p j * k j) => *; ring.
+rewrite !mulr_sumr -[p i * (v i * k i)]mul1r -one mulr_suml -!sumrB -big_split /=.
+apply: eq_bigr => j _.
+by move: (p i) (p j) (v i) (v j) (k i) (k j) => *; ring.
+Qed.
+
+Theorem products_of_pairs_holds : products_of_pairs.
+Proof.
+move=> R N p m pos one.
+have le1 : p m <= 1.
+  by rewrite -one (bigD1 m) //= ler_addl; apply: sumr_ge0 => i _.
+split; last first.
+  rewrite ler_pdivr_mulr ?ltr0n // -subr_ge0.
+  rewrite [X in 0 <= X](_ : _ = (1 - p m) ^+ 2) ?sqr_ge0 //.
+  by move: (p m) => x; ring.
+pose f i j := p i * p j * (i != j)%:R.
+have square : \sum_i p i ^+ 2 + 2%:R * (\sum_(i < N) \sum_(j < N | (i < j)%N) p i * p j) = 1.
+  have -> : \sum_(i < N) \sum_(j < N | (i < j)%N) p i * p j
+            = \sum_(i < N) \sum_(j < N | (i < j)%N) f i j.
+    apply: eq_bigr => i _; apply: eq_bigr => j; rewrite /f => /ltn_eqF ne.
+    by rewrite -val_eqE ne mulr1.
+  rewrite -(@sum_symmetric R N f) => [|i j|i]; rewrite /f; last 2 first.
+  - by rewrite eq_sym [p j * _]mulrC.
+  - by rewrite eqxx mulr0.
+  rewrite -big_split /= -{2}[1]mulr1 -{3}one -{2}one mulr_suml; apply: eq_bigr => i _.
+  rewrite mulr_sumr (bigD1 i) //= [RHS](bigD1 i) //= eqxx mulr0 add0r; congr (_ + _).
+  by apply: eq_bigr => j ne; rewrite eq_sym ne mulr1.
+rewrite ler_pdivl_mulr ?ltr0n // mulrC ler_subr_addr -[X in _ <= X]square addrC ler_add2r.
+by rewrite (bigD1 m) //= ler_addl; apply: sumr_ge0 => i _; apply: sqr_ge0.
+Qed.
+
+Theorem bias_variance_covariance_holds : bias_variance_covariance.
+Proof.
+move=> R V E one e H f y sym lin one1 noise0 uncorrelated H2 mean cov error.
+have add g g' h : E (g + g') h = E g h + E g' h by rewrite -{1}[g]scale1r lin mul1r.
+have zero h : E 0 h = 0 by apply: (@addrI _ (E 0 h)); rewrite -add !addr0.
+have scale a g h : E (a *: g) h = a * E g h by rewrite -[a *: g]addr0 lin zero addr0.
+have addr g h h' : E g (h + h') = E g h + E g h' by rewrite sym add !(sym _ g).
+have scaler a g h : E g (a *: h) = a * E g h by rewrite sym scale sym.
+have sum (I : finType) (g : I -> V) h : E (\sum_i g i) h = \sum_i E (g i) h.
+  by elim/big_ind2: _ => [|a a' b b' <- <-|//]; rewrite ?zero ?add.
+have sumr (I : finType) (g : I -> V) h : E h (\sum_i g i) = \sum_i E h (g i).
+  by rewrite sym sum; apply: eq_bigr => i _; rewrite sym.
+have nz : (H%:R : R) != 0 by rewrite pnatr_eq0 -lt0n (leq_trans _ H2).
+have nz1 : (H%:R - 1 : R) != 0 by rewrite subr_eq0 pnatr_eq1 gtn_eqF.
+pose centred h := f h - mean h *: one.
+pose bias := H%:R^-1 * \sum_h (mean h - y).
+have errorE : error = H%:R^-1 *: (\sum_h centred h) + (bias *: one - e).
+  rewrite /error /bias /centred !sumrB -scaler_suml sumr_const card_ord scalerBr.
+  rewrite mulrBr -[y *+ H]mulr_natl mulKf // scalerBl scalerA opprD !addrA; congr (_ - _ - _).
+  by rewrite addrNK.
+have centred_one h : E (centred h) one = 0.
+  by rewrite /centred -scaleN1r add !scale one1 mulr1 mulN1r subrr.
+have centred_e h : E (centred h) e = 0.
+  by rewrite /centred -scaleN1r add !scale (sym one) noise0 (sym _ e) uncorrelated !mulr0 addr0.
+have opp g h : E (- g) h = - E g h by rewrite -scaleN1r scale mulN1r.
+have oppr g h : E g (- h) = - E g h by rewrite sym opp sym.
+pose total := \sum_h centred h.
+have total_one : E total one = 0 by rewrite sum big1.
+have total_e : E total e = 0 by rewrite sum big1.
+have -> : E error error = H%:R^-1 ^+ 2 * E total total + bias ^+ 2 + E e e.
+  rewrite errorE -/total !(add, addr, opp, oppr, scale, scaler) (sym one total) (sym e total).
+  rewrite (sym one e) noise0 one1 total_one total_e; move: (E total total) (E e e) => *; ring.
+rewrite /total -/bias sum (eq_bigr (fun h => cov h h + \sum_(h' | h' != h) cov h h')) => [|h _]; last first.
+  by rewrite sumr (bigD1 h).
+rewrite big_split /=.
+move: (\sum_h cov h h) (\sum_h \sum_(h' | h' != h) cov h h') (bias) (E e e) => v c b n.
+by field; rewrite nz nz1.
+Qed.
 
 Section Projectors.
 Variables (R : realFieldType) (d dk H : nat) (Pi : 'I_H -> 'M[R]_d).
