@@ -22,6 +22,7 @@ TOPICS = (
     "order",
     "equivariance",
     "attention_only",
+    "zonotope",
 )
 """The modules of proofs_check/claims; each exports ``CLAIMS``."""
 

@@ -1,0 +1,1 @@
+"""What settles the claims on matrix zonotopic attention."""
