@@ -18,6 +18,9 @@ from ..experiment import Journal, State
 from .chain import Array, Chain, windows_of
 from .flow import Trajectory
 
+_BETAS, _EPSILON = (0.9, 0.999), 1e-8
+"""Of Adam, as usual."""
+
 
 class LagAttention(nn.Module):
     """f(z) = sum_h sum_l softmax(p_h)_l A_h z_l on centred one-hots.
@@ -74,6 +77,41 @@ class TrainingSettings:
     every: int = 4
 
 
+class Update:
+    """One step of plain gradient descent or of Adam, for the maps and the scores.
+
+    Both are a few lines; `torch.optim` loads torch's compiler first, which takes longer than the
+    smallest experiment. A test compares the two.
+
+    Args:
+        settings: rates, decay, optimiser.
+        model: whose gradients are followed.
+    """
+
+    def __init__(self, settings: TrainingSettings, model: LagAttention) -> None:
+        """Begin without moments."""
+        self._adam = settings.optimiser == "adam"
+        self._groups = (
+            (model.maps, settings.rate, settings.decay),
+            (model.scores, settings.score_rate, 0.0),
+        )
+        self.moments = [torch.zeros_like(p) for p, _, _ in self._groups for _ in range(2)]
+
+    @torch.no_grad()
+    def __call__(self, step: int) -> None:
+        """Follow the gradients; ``step`` counts from 1."""
+        for k, (parameter, rate, decay) in enumerate(self._groups):
+            assert parameter.grad is not None
+            gradient = parameter.grad + decay * parameter
+            if self._adam:
+                first, second = self.moments[2 * k : 2 * k + 2]
+                first += (1 - _BETAS[0]) * (gradient - first)
+                second += (1 - _BETAS[1]) * (gradient.square() - second)
+                spread = (second / (1 - _BETAS[1] ** step)).sqrt() + _EPSILON
+                gradient = first / (1 - _BETAS[0] ** step) / spread
+            parameter.sub_(rate * gradient)
+
+
 def fit(
     chain: Chain,
     settings: TrainingSettings,
@@ -91,13 +129,7 @@ def fit(
         journal: keeps the state.
     """
     model = LagAttention(*start)
-    groups = [
-        {"params": [model.maps], "lr": settings.rate, "weight_decay": settings.decay},
-        {"params": [model.scores], "lr": settings.score_rate, "weight_decay": 0.0},
-    ]
-    optimiser: torch.optim.Optimizer = (
-        torch.optim.Adam(groups) if settings.optimiser == "adam" else torch.optim.SGD(groups)
-    )
+    update = Update(settings, model)
     V, L = chain.symbols, chain.window
     random = np.random.default_rng(seed)
     tails = chain.sample(settings.chains, 0, random)
@@ -109,7 +141,7 @@ def fit(
         maps, attention = list(kept["maps"]), list(kept["attention"])
         random.bit_generator.state = kept["random"]
         model.load_state_dict(kept["model"])
-        optimiser.load_state_dict(kept["optimiser"])
+        update.moments = list(kept["moments"])
 
     def whole() -> State:
         return {
@@ -119,7 +151,7 @@ def fit(
             "attention": torch.stack(attention),
             "random": random.bit_generator.state,
             "model": model.state_dict(),
-            "optimiser": optimiser.state_dict(),
+            "moments": update.moments,
         }
 
     while step < settings.steps:
@@ -132,10 +164,10 @@ def fit(
             loss = 0.5 * (found - target).square().sum(dim=1).mean()
         else:
             loss = nn.functional.cross_entropy(found, windows[:, 0])
-        optimiser.zero_grad()
+        model.zero_grad()
         loss.backward()
-        optimiser.step()
         step += 1
+        update(step)
         if step % settings.every == 0:
             maps.append(model.lag_maps().detach().clone())
             attention.append(model.scores.softmax(dim=1).detach().clone())

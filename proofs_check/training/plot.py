@@ -67,6 +67,10 @@ def save(plot: TrainingPlot, folder: Path) -> None:
         figure = Figure(figsize=plot.size, layout="constrained")
         plot.paint(figure, PAPER)
         figure.suptitle(plot.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        layout = figure.get_layout_engine()
+        assert layout is not None
+        layout.execute(figure)
+        figure.set_layout_engine("none")  # found once, not anew for each file
         figure.savefig(folder / f"{plot.name}.svg", metadata={"Date": None})
         figure.savefig(folder / f"{plot.name}.png", dpi=160)
 

@@ -10,7 +10,7 @@ import torch
 from headproof.numeric.experiment import NoJournal, State
 from headproof.numeric.order.chain import Chain, windows_of
 from headproof.numeric.order.flow import FlowSettings, initial, integrate
-from headproof.numeric.order.model import LagAttention, TrainingSettings, fit
+from headproof.numeric.order.model import LagAttention, TrainingSettings, Update, fit
 
 CHAIN = Chain(5, (0.55, 0.3, 0.15), (1, 2, 3), (1, 2, 3))
 SETTINGS = FlowSettings(time=60.0, samples=201, decay=0.0)
@@ -101,3 +101,25 @@ def test_autograd_and_the_closed_form_agree() -> None:
     # A difference over 1e-6 errs by 1e-6 times the second derivative, of order 1, and by rounding.
     assert np.abs(velocity - expected).max() < 1e-5
     assert np.abs(velocity).max() > 1e-3
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adam"])
+def test_the_updates_are_those_of_torch(optimiser: Any) -> None:
+    settings = TrainingSettings(optimiser=optimiser, rate=0.02, score_rate=0.05, decay=0.1)
+    begun = initial(FlowSettings(heads=2, scale=0.5), CHAIN.window, CHAIN.symbols, 3)
+    mine, theirs = LagAttention(*begun), LagAttention(*begun)
+    update = Update(settings, mine)
+    groups = [
+        {"params": [theirs.maps], "lr": 0.02, "weight_decay": 0.1},
+        {"params": [theirs.scores], "lr": 0.05},
+    ]
+    reference = (torch.optim.SGD if optimiser == "sgd" else torch.optim.Adam)(groups)
+    for step in range(1, 31):
+        for model in (mine, theirs):
+            model.zero_grad()
+            (model.lag_maps() - 1).pow(4).sum().backward()
+        update(step)
+        reference.step()
+    for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
+        # 30 steps of a few roundings each, of numbers of size 1, in a contracting iteration.
+        assert (one - other).abs().max() < 1e-12
