@@ -22,6 +22,9 @@ from ..evidence import Json
 
 Part = Literal["qk", "vo", "block"]
 
+LARGEST = 10**6
+"""Moves and entries of a point: more are refused before they are written."""
+
 
 def certificate(claim: str, architecture: Architecture, part: Part = "block") -> dict[str, Json]:
     """Write the certificate of the number of unidentified parameters of a part of a layer.
@@ -32,7 +35,8 @@ def certificate(claim: str, architecture: Architecture, part: Part = "block") ->
         part: which parameters.
 
     Raises:
-        InputError: the case has no count, or no certificate (latent projections).
+        InputError: the case has no count, or no certificate (latent projections), or it would be
+            too large.
 
     Example:
         >>> c = certificate("", Architecture(d_model=12, heads=3, rope="distinct"), "qk")
@@ -49,6 +53,9 @@ def certificate(claim: str, architecture: Architecture, part: Part = "block") ->
         units += query_key_units(architecture)
     if part != "qk":
         units.append(value_output_unit(architecture))
+    size = sum(unit.queries * unit.width + (0 if unit.wide else unit.moved) for unit in units)
+    if size > LARGEST:
+        raise InputError(f"a certificate of at most {LARGEST} matrices and entries", str(size))
     data = {
         "architecture": _document(architecture),
         "part": part,

@@ -10,6 +10,9 @@ from ..errors import InputError
 BIASES = ("q", "k", "v", "o")
 """The projections that may have a bias."""
 
+LARGEST = 2**20
+"""No size is larger; the planes of a head are listed one by one."""
+
 
 def keys(
     document: object, where: str, required: tuple[str, ...], optional: tuple[str, ...]
@@ -28,9 +31,12 @@ def keys(
 
 
 def size(value: object, where: str, least: int) -> None:
-    """Refuse what is no integer of at least ``least``."""
+    """Refuse what is no integer from ``least`` to `LARGEST`."""
     if type(value) is not int or value < least:
         raise InputError(f"an integer of at least {least}", repr(value), where=where)
+    if value > LARGEST:
+        found = repr(value) if value < 10**30 else f"one of {value.bit_length()} bits"
+        raise InputError(f"an integer up to {LARGEST}", found, where=where)
 
 
 def flag(value: object, where: str) -> None:

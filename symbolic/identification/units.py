@@ -16,6 +16,7 @@ proved raise `NotCovered`: no number is better than a plausible one.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -107,8 +108,8 @@ class Unit:
         """The dimension of what can be moved between the factors."""
         if self.gains == "fixed":
             return 0
-        parts = [(part.field, part.multiplicity) for part in self.parts]
-        return int(dimension(parts, self.symmetry))
+        alike = Counter((part.field, part.multiplicity) for part in self.parts)
+        return sum(count * int(dimension([part], self.symmetry)) for part, count in alike.items())
 
     @property
     def unidentified(self) -> int:
@@ -134,18 +135,20 @@ def query_key_units(architecture: Architecture) -> tuple[Unit, ...]:
     if not a.qk_norm:
         shift = not a.sink
         found: dict[Unit, int] = {}
-        for part in parts:
+        alike = Counter((part.field, part.multiplicity, part.trivial) for part in parts)
+        for (field, multiplicity, trivial), count in alike.items():
+            part = Isotype(field, multiplicity, trivial=trivial)
             inert = shift and part.trivial and "k" in biases and not a.tied_qk
             unit = Unit(
                 role="qk",
-                parts=(replace(part, start=0),),
+                parts=(part,),
                 queries=a.group,
                 query_rows=reads + ("q" in biases),
                 key_rows=reads + ("k" in biases and not inert),
                 tied=a.tied_qk,
                 shifted=a.tied_qk and shift and part.trivial and "k" in biases,
             )
-            found[unit] = found.get(unit, 0) + a.kv_heads
+            found[unit] = found.get(unit, 0) + count * a.kv_heads
         return tuple(replace(unit, copies=copies) for unit, copies in found.items())
     rows = (reads + ("q" in biases), reads + ("k" in biases))
     if a.head_dim == 1:
@@ -180,7 +183,8 @@ def dimensions_read(a: Architecture) -> int:
         NotCovered: a norm leaves a sign, or nothing.
     """
     if a.input_norm != "none" and a.reads < 2:
-        raise NotCovered(f"the norm of {a.reads} coordinates before the projections")
+        left = f"leaves {a.reads} of {a.d_model} dimensions"
+        raise NotCovered(f"the norm before the projections {left}: a sign, or nothing")
     return a.reads
 
 

@@ -211,6 +211,7 @@ def test_what_has_no_certificate_says_why() -> None:
         ({"d_model": 4, "heads": 2, "mla": mla}, "latent"),
         ({"d_model": 2, "heads": 1, "head_dim": 3, "qk_norm": True}, "head_dim > 2"),
         ({"d_model": 2, "heads": 2, "qk_norm": True}, "signs"),
+        ({"d_model": 2**20, "heads": 2}, "at most"),
     ):
         with pytest.raises(InputError, match=message):
             certificate("a.b", parse(document), "qk")
