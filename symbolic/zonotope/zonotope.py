@@ -103,6 +103,21 @@ class Zonotope:
             if size
         )
 
+    @property
+    def most_vertices(self) -> bool:
+        """Whether there are as many vertices as `vertex_bound` allows, without counting them.
+
+        In d >= 2 dimensions iff the position is `general`; on a line, where the bound is 2 however
+        many generators there are, iff one of them is not zero.
+
+        Example:
+            >>> Zonotope((0,), ((1,), (0,))).most_vertices
+            True
+        """
+        if self.dimension == 1 and self.generators:
+            return any(map(any, self.generators))
+        return self.general
+
 
 def vertex_bound(dimension: int, generators: int) -> int:
     """Most vertices of a sum of g segments in R^d: 2 sum_{i<d} C(g - 1, i); a point has one.

@@ -40,11 +40,11 @@ CLAIM = Claim(
             name="vertices",
             role=Role.AS_VERIFIED,
             text="The zonotope has at most 2 sum_{i<p} C(g - 1, i) vertices, and as many iff every "
-            "min(g, p) of its generators are independent.",
+            "min(g, p) of its generators are independent; for p = 1 iff one of them is not zero.",
             latex=r"|V|\le2\sum_{i<p}\binom{g-1}{i}",
             hypotheses=(
                 "g >= 1 generators in p dimensions",
-                "certified for eleven zonotopes with p <= 4 and g <= 9, in general position and "
+                "certified for twelve zonotopes with p <= 4 and g <= 9, in general position and "
                 "not",
             ),
             expected=Expectation(Verdict.CERTIFIED),
