@@ -104,14 +104,15 @@ Definition diversity_effective : Prop :=
     let Pbar := H%:R^-1 *: \sum_h Pi h in
     H%:R / (1 + (H%:R - 1) * (1 - HDI)) = dk%:R / \tr (Pbar *m Pbar).
 
-(* B5. 0 <= HDI <= 1, and HDI <= H/(H-1) (1 - d_k/d). *)
+(* B5. 0 <= HDI <= 1, and HDI <= H/(H-1) (1 - d_k/d): if H d_k > d it is less than 1. *)
 Definition diversity_range : Prop :=
   forall (R : realFieldType) (d dk H : nat) (Pi : 'I_H -> 'M[R]_d),
     (0 < dk)%N -> (2 <= H)%N ->
     (forall h, Pi h *m Pi h = Pi h /\ (Pi h)^T = Pi h /\ \tr (Pi h) = dk%:R) ->
     let HDI := 1 - (H%:R * (H%:R - 1))^-1
                    * (\sum_h \sum_(h' | h' != h) \tr (Pi h *m Pi h')) / dk%:R in
-    0 <= HDI /\ HDI <= 1 /\ HDI <= H%:R / (H%:R - 1) * (1 - dk%:R / d%:R).
+    0 <= HDI /\ HDI <= 1 /\ HDI <= H%:R / (H%:R - 1) * (1 - dk%:R / d%:R)
+    /\ ((d < H * dk)%N -> HDI < 1).
 
 (* C1, C4. Q and K, multiplied by A and by the transposed inverse of A, have the same product. *)
 Definition gauge_of_product : Prop :=
@@ -404,8 +405,9 @@ Definition count_is_power : Prop :=
    key j = 0, .., N - 1 the score j x_h - N^-(l + 1) j (j + 1) / 2 and the value -j N^-(l + 1) e_h. A
    route w names a key w(l, h) for every layer and head; after l w x is where x stands when it has
    followed w through the first l layers. Exactly N^(min(H, d) L) routes are followed by some x, their
-   keys winning strictly in every layer and head, hence on a full-dimensional cell; and the total
-   translations of these routes differ: there are as many cells and as many affine pieces. *)
+   keys winning strictly in every layer and head, hence on a full-dimensional cell; if H <= d these
+   are all routes that there are; and the total translations of these routes differ: there are as many
+   cells and as many affine pieces. *)
 Definition digit_extraction : Prop :=
   forall (R : realFieldType) (d H N L : nat), (0 < N)%N ->
     let step l : R := (N%:R ^+ l.+1)^-1 in
@@ -416,6 +418,7 @@ Definition digit_extraction : Prop :=
       x c - (\sum_(m < L | (m < l)%N) \sum_(h < H | h == c :> nat) (w (m, h))%:R * step m) in
     exists S : {set {ffun 'I_L * 'I_H -> 'I_N}},
       #|S| = (N ^ (minn H d * L))%N
+      /\ ((H <= d)%N -> forall w, w \in S)
       /\ (forall w, w \in S <-> exists x, forall l h j, j != w (l, h) ->
             score l h j (after l w x) < score l h (w (l, h)) (after l w x))
       /\ (forall w w', w \in S -> w' \in S ->

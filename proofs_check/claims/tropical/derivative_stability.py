@@ -15,7 +15,8 @@ ID = "tropical.derivative-stability"
 
 _produced = partial(Deferred, "headproof.proofs_check.producers.tropical.derivative_stability")
 
-_PAIRS = r"\frac1\tau\sum_{i<j}p_ip_j(v_i-v_j)(\kappa_i-\kappa_j)^{\mathsf T}"
+_COVARIANCE = r"\sum_jp_jv_j\kappa_j^{\mathsf T}-\sum_jp_jv_j\sum_jp_j\kappa_j^{\mathsf T}"
+_PAIRS = r"\sum_{i<j}p_ip_j(v_i-v_j)(\kappa_i-\kappa_j)^{\mathsf T}"
 _BOUND = r"\operatorname{diam}(V)\operatorname{diam}(\kappa)"
 
 CLAIM = Claim(
@@ -42,8 +43,7 @@ CLAIM = Claim(
             role=Role.AS_VERIFIED,
             text="The derivative of soft attention is 1/tau times the covariance of values and "
             "keys under the weights.",
-            latex=r"\nabla\mathrm{Att}_\tau=\frac1\tau\Bigl(\sum_jp_jv_j\kappa_j^{\mathsf T}"
-            r"-\sum_jp_jv_j\sum_jp_j\kappa_j^{\mathsf T}\Bigr)",
+            latex=rf"\nabla\mathrm{{Att}}_\tau=\frac1\tau\Bigl({_COVARIANCE}\Bigr)",
             hypotheses=("N >= 1", "tau > 0", "scores <kappa_j, x> + b_j"),
             expected=Expectation(Verdict.PROVED),
         ),
@@ -51,8 +51,8 @@ CLAIM = Claim(
             name="pairs",
             role=Role.AS_VERIFIED,
             text="That covariance is a sum over pairs of keys.",
-            latex=rf"\nabla\mathrm{{Att}}_\tau={_PAIRS}",
-            hypotheses=("N >= 1", "tau > 0", "weights p with sum 1"),
+            latex=rf"{_COVARIANCE}={_PAIRS}",
+            hypotheses=("N >= 1", "weights p with sum 1"),
             expected=Expectation(Verdict.PROVED),
         ),
         Statement(

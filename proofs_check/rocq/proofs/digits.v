@@ -130,6 +130,9 @@ exists S; split.
     rewrite (eq_bigl xpredT) ?sum1_card ?card_ord // => h.
     exact: (leq_trans (ltn_ord h) Hd).
   by rewrite (big_ord_narrow (ltnW dH)) sum1_card card_ord.
+split=> [Hd w|].
+  rewrite inE; apply/pffun_onP; split; last by move=> j _.
+  by apply/subsetP => -[l h] _; rewrite inE /=; exact: leq_trans (ltn_ord h) Hd.
 split=> [w|w w' wS w'S same].
   split=> [wS|[x win]]; first by exists (start w); apply: wins.
   rewrite inE; apply/pffun_onP; split; last by move=> j _.

@@ -208,8 +208,14 @@ have [a [b c]] := @nz R dk H dk0 H2.
 have dkpos : 0 < (dk%:R : R) by rewrite ltr0n.
 have Hpos : 0 < (H%:R : R) by rewrite ltr0n (leq_trans _ H2).
 have H1pos : 0 < (H%:R - 1 : R) by rewrite subr_gt0 ltr1n.
-split; last split; last 1 first.
-- rewrite /HDI (spectral _ _ _ _ Pi dk0 H2 projector); apply: ler_wpmul2l; first by rewrite divr_ge0 ?ltW.
+have dpos : 0 < (d%:R : R).
+  have [_ [_ tr]] := projector (Ordinal (ltnW H2)); rewrite ltr0n lt0n; apply/eqP => d0.
+  have : \tr (Pi (Ordinal (ltnW H2))) = 0.
+    by rewrite /mxtrace big1 // => i; move: (ltn_ord i); rewrite {2}d0.
+  by rewrite tr => /eqP; rewrite gt_eqF.
+have bound : HDI <= H%:R / (H%:R - 1) * (1 - dk%:R / d%:R).
+  rewrite /HDI (spectral _ _ _ _ Pi dk0 H2 projector).
+  apply: ler_wpmul2l; first by rewrite divr_ge0 ?ltW.
   rewrite ler_add2l ler_opp2.
   have sym : (H%:R^-1 *: \sum_h Pi h)^T = H%:R^-1 *: \sum_h Pi h.
     rewrite linearZ linear_sum /=; congr (_ *: _); apply: eq_bigr => h _.
@@ -217,12 +223,13 @@ split; last split; last 1 first.
   have := @trace_cauchy R d _ sym; rewrite [\tr (_ *: _)]linearZ /= linear_sum /=.
   rewrite (eq_bigr (fun=> dk%:R)) => [|h _]; last by have [_ []] := projector h.
   rewrite sumr_const card_ord -[dk%:R *+ H]mulr_natl mulKf //.
-  set q := \tr _ => le; have [d0|d0] := posnP d.
-    by move: le; rewrite d0 mul0r leNgt exprn_gt0.
-  by rewrite ler_pdivr_mulr ?ltr0n // mulrAC ler_pdivl_mulr // -expr2 mulrC.
+  set q := \tr _ => le; by rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -expr2 mulrC.
+split; last split; last (split=> // small; apply: le_lt_trans bound _).
 - rewrite /HDI subr_ge0 ler_pdivr_mulr // mul1r ler_pdivr_mull ?mulr_gt0 //.
   exact: pairs_le.
-rewrite /HDI ler_subl_addr ler_addl; apply: divr_ge0; last exact: ltW.
-apply: mulr_ge0; last exact: pairs_ge0.
-by rewrite invr_ge0 ltW // mulr_gt0.
+- rewrite /HDI ler_subl_addr ler_addl; apply: divr_ge0; last exact: ltW.
+  apply: mulr_ge0; last exact: pairs_ge0.
+  by rewrite invr_ge0 ltW // mulr_gt0.
+rewrite mulrAC ltr_pdivr_mulr // mul1r mulrBr mulr1 ltr_add2l ltr_opp2.
+by rewrite mulrA ltr_pdivl_mulr // mul1r -natrM ltr_nat.
 Qed.

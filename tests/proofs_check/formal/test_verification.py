@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from headproof.proofs_check.formal.compilation import compile_all, copy_sources
+from headproof.proofs_check.formal.manifest import FOLDER
+from headproof.proofs_check.formal.sentences import sentences
+from headproof.proofs_check.formal.statements import FILES as STATEMENT_FILES
 from headproof.proofs_check.formal.statements import read_statements
 from headproof.proofs_check.formal.verification import Standing, TheoremResult, verify_formal
+from headproof.proofs_check.formal.vernacular import objections
 from headproof.symbolic.errors import InputError
 
 STATEMENTS = """(* Small statements. *)
@@ -277,3 +282,17 @@ def test_every_theorem_of_the_suite_is_checked() -> None:
     verification = verify_formal(coq="8.16.1")
     assert {r.entry.theorem: r.reasons for r in verification.results if r.reasons} == {}
     assert all(r.standing is Standing.CHECKED for r in verification.results)
+
+
+@pytest.mark.long
+@needs_coq
+def test_the_hypotheses_of_the_statements_can_be_met(tmp_path: Path) -> None:
+    scratch = tmp_path / "rocq"
+    files = [file for file in copy_sources(FOLDER, scratch) if file in STATEMENT_FILES]
+    name = "proofs/instances.v"
+    source = Path(__file__).with_name("instances.v").read_text(encoding="utf-8")
+    assert objections(sentences(source)) == ()
+    (scratch / name).write_text(source)
+    assert not any(compile_all(scratch, [*files, name], jobs=1).errors.values())
+    (scratch / name).write_text(source.replace("norm 1 = 1", "norm 1 = 0"))
+    assert compile_all(scratch, [*files, name], jobs=1).errors[name]
