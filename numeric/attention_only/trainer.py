@@ -81,6 +81,9 @@ class Updater:
         self, model: nn.Module, settings: TrainerSettings, *, autocast: torch.dtype | None = None
     ) -> None:
         self.model, self.settings, self.autocast = model, settings, autocast
+        inner = getattr(model, "module", model)
+        assert isinstance(inner, nn.Module)
+        self._inner = inner
         parameters = list(model.parameters())
         self._parameters = parameters
         self.device = parameters[0].device
@@ -110,12 +113,12 @@ class Updater:
         return loss.detach()
 
     def state(self) -> dict[str, Any]:
-        """Weights and optimiser."""
-        return {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
+        """Weights and optimiser; the same from one process or several."""
+        return {"model": self._inner.state_dict(), "optimiser": self.optimiser.state_dict()}
 
     def restore(self, state: State) -> None:
         """Go back to what `state` returned."""
-        self.model.load_state_dict(state["model"])
+        self._inner.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
 
     def _precision(self) -> AbstractContextManager[object]:
