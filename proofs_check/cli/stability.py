@@ -18,6 +18,7 @@ Examples:
   headproof stability network.json --at 1,1/2 --temperature 1/8 -o route.cert
   headproof stability network.json --at 1,1/2 --largest --json
   headproof stability network.json --temperature 1/8      on the whole of its domain
+  headproof stability weights.json --floats --largest     the same, weights of a checkpoint
 """
 
 
@@ -25,7 +26,8 @@ Examples:
 @click.argument("file", metavar="FILE|-")
 @click.option("--at", metavar="X1,X2,..", help="The input; without it the domain of the network.")
 @click.option("--temperature", metavar="T", help='A positive number, such as 2 or "1/8".')
-@click.option("--largest", is_flag=True, help="Bisect for the largest temperature at the input.")
+@click.option("--largest", is_flag=True, help="Bisect for the largest temperature.")
+@click.option("--floats", is_flag=True, help="Take floats for the dyadic rationals that they are.")
 @click.option(
     "--width",
     default="1/1000",
@@ -50,6 +52,7 @@ def command(
     at: str | None,
     temperature: str | None,
     largest: bool,
+    floats: bool,
     width: str,
     limit: int,
     output: str | None,
@@ -63,11 +66,13 @@ def command(
     """
     from ...symbolic.errors import InputError
     from ...symbolic.rational import parse
-    from ...symbolic.tropical.stability import largest_temperature, stability
+    from ...symbolic.tropical.stability import exact_floats, largest_temperature, stability
 
     if largest == (temperature is not None):
         raise InputError("one of --temperature and --largest", "both" if largest else "neither")
     given = read(file, keys=("dimension", "layers", "domain"))
+    if floats:
+        given = exact_floats(given)
     point = None if at is None else [_number(part) for part in at.split(",")]
     if not largest:
         assert temperature is not None
@@ -75,9 +80,9 @@ def command(
         _certify(found, output)
         _tell(found, output, as_json)
         ctx.exit(3 if found.follows is None else 0 if found.follows else 1)
-    if point is None:
-        raise InputError("--at with --largest", "none")
-    bracket = largest_temperature(given, at=point, width=parse(_number(width), "--width"))
+    bracket = largest_temperature(
+        given, at=point, width=parse(_number(width), "--width"), limit=limit
+    )
     _certify(bracket.below, output)
     if bracket.above is not None:
         _certify(bracket.above, f"{output}.above" if output else None)
@@ -99,9 +104,12 @@ def command(
             f"{bracket.below.temperature}."
         )
     else:
+        end = bracket.above
+        ends = f"leaves it at {end.temperature}" if end.departs else f"is open at {end.temperature}"
+        where = _place(end.departs) if end.departs else f"not shown in {end.parts:,} parts"
         click.echo(
             f"The soft network takes the hard route at temperature {bracket.below.temperature} "
-            f"and leaves it at {bracket.above.temperature} ({_place(bracket.above.departs)})."
+            f"and {ends} ({where})."
         )
     tell_certificate(output)
 

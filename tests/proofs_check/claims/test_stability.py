@@ -1,6 +1,8 @@
 """Claims A10 to A12: every control is refuted, and what is stated of boxes is what is checked."""
 
 import json
+import math
+from fractions import Fraction
 
 import pytest
 
@@ -13,6 +15,8 @@ from headproof.proofs_check.producers.tropical import (
     stability_scope,
     value_stability,
 )
+from headproof.proofs_check.producers.tropical.soft_output import distance
+from headproof.symbolic.network_document import parse
 
 
 def context(claim: str) -> Context:
@@ -44,3 +48,18 @@ def test_producers_and_their_certificates(claim: str, producer: object, finding:
     for certificate in outcome.certificates.values():
         assert certificate["claim"] == claim
         check_certificate(json.loads(json.dumps(certificate)))
+
+
+def test_a_network_beyond_the_recursion_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    far = Fraction(10**9)
+    monkeypatch.setattr(stability_scope, "distance", lambda network, point, temperature: far)
+    outcome = stability_scope.search_networks(context("tropical.stability-scope"))
+    assert outcome.finding is Finding.VIOLATED
+    assert not outcome.certificates  # a bound that does not hold is no certificate of a departure
+
+
+def test_the_second_implementation_of_a_soft_network() -> None:
+    head = {"keys": [[-1], [1]], "values": [[-1], [1]]}
+    network = parse({"dimension": 1, "layers": [{"heads": [head], "residual": False}]})
+    off = distance(network, [Fraction(2)], Fraction(1))
+    assert abs(float(off) - (1 - math.tanh(2))) < 1e-15

@@ -64,7 +64,20 @@ CONCLUSIONS: dict[Any, tuple[str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("make", CONCLUSIONS, ids=lambda make: f"{make.__module__}.{make.__name__}")
+LONG = {
+    error_decomposition.fixed_design,
+    head_average.derivation,
+    isotropic.derivation,
+    nadaraya_watson.derivation,
+}
+"""Each is made by the verification as well."""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(m, marks=[pytest.mark.long] if m in LONG else []) for m in CONCLUSIONS],
+    ids=lambda make: f"{make.__module__}.{make.__name__}",
+)
 def test_what_is_concluded_for_every_size(make: Any) -> None:
     symbols, names = CONCLUSIONS[make]
     found = make()
