@@ -63,6 +63,12 @@ class Entry:
 
 EXPERIMENTS: Mapping[str, Entry] = MappingProxyType(
     {
+        "attention-only": Entry(
+            "Decoders without feed-forward layers: matchings, recall, spectra, depth (D3-D6).",
+            "headproof.numeric.attention_only.experiment:EXPERIMENT",
+            "headproof.proofs_check.claims.attention_only.criteria:CRITERIA",
+            "headproof.proofs_check.training.attention_only_plots:plots",
+        ),
         "equivariance": Entry(
             "Equivariant attention of every type fits witnesses of two strata (claims T1b, T1d).",
             "headproof.numeric.equivariance.experiment:EXPERIMENT",
@@ -86,6 +92,12 @@ EXPERIMENTS: Mapping[str, Entry] = MappingProxyType(
             "headproof.numeric.order.experiment:EXPERIMENT",
             "headproof.proofs_check.claims.order.criteria:CRITERIA",
             "headproof.proofs_check.training.order_plots:plots",
+        ),
+        "zonotope": Entry(
+            "Matrix zonotopic attention on set tasks, against plain parameters (claim T2f).",
+            "headproof.numeric.zonotope.experiment:EXPERIMENT",
+            "headproof.proofs_check.claims.zonotope.criteria:CRITERIA",
+            "headproof.proofs_check.training.zonotope_plots:plots",
         ),
     }
 )
