@@ -22,6 +22,9 @@ _MASKS = (
     ("later-same-level", "a later symbol of its level", "--", "D"),
     ("equal-mass", "other keys of equal weight", ":", "x"),
 )
+_FAINTEST = 0.01
+"""Weights below are not drawn."""
+
 _PLACES = (
     ("dyck", "before/all", "Dyck words, all layers"),
     ("dyck", "before/1", "Dyck words, last layer"),
@@ -191,24 +194,34 @@ def _probes(measurements: Sequence[Measurements], figure: Figure, palette: Palet
 
 
 def _attention(found: Measurements, figure: Figure, palette: Palette) -> None:
-    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-
     example, types = found["dyck"]["example"], found["dyck"]["classes"]
-    shades = LinearSegmentedColormap.from_list("weights", ["#ffffff00", palette.series[0]])
     names = [_bracket(token, types) for token in example["tokens"]]
     rows = figure.subplots(1, len(example["weights"]))
     for n, (axes, weights) in enumerate(zip(np.atleast_1d(rows), example["weights"], strict=True)):
-        axes.imshow(np.array(weights), cmap=shades, norm=PowerNorm(0.4, 0, 1))
+        shown = np.array(weights)
+        y, x = np.nonzero(shown > _FAINTEST)
+        side = 4.0 * 72 / len(names)  # points: an axes is about four inches wide
+        # Squares, not an image: their colour has to follow the page's.
+        axes.scatter(
+            x,
+            y,
+            s=side**2,
+            marker="s",
+            color=palette.series[0],
+            alpha=shown[y, x] ** 0.4,
+            linewidths=0,
+        )
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        axes.set_aspect("equal")
         circled = [
             (top, i)
             for i, (top, token) in enumerate(zip(example["top"], example["tokens"], strict=True))
             if top >= 0 and types <= token < 2 * types
         ]
         if circled:
-            x, y = zip(*circled, strict=True)
             axes.plot(
-                x,
-                y,
+                *zip(*circled, strict=True),
                 "o",
                 markersize=6,
                 markerfacecolor="none",
@@ -237,7 +250,7 @@ def _bracket(token: int, types: int) -> str:
 def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Palette) -> None:
     left, right = figure.subplots(1, 2)
     choices = (("soft", "soft"), ("0", "layer 1 hard"), ("1", "layer 2 hard"), ("all", "all hard"))
-    for n, language in enumerate(("dyck", "sentences")):
+    for n, (language, words) in enumerate((("dyck", "Dyck words"), ("sentences", "sentences"))):
         heights = []
         for key, _ in choices:
             if key == "soft":
@@ -246,7 +259,7 @@ def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Pa
                 values = (m[language]["skeleton"][key]["accuracy"] for m in measurements)
                 heights.append(_mean(values))
         at = np.arange(len(choices)) + 0.4 * n - 0.2
-        bars = left.bar(at, heights, 0.38, color=palette.series[n], label=language)
+        bars = left.bar(at, heights, 0.38, color=palette.series[n], label=words)
         _label(left, bars, [f"{h:.2f}" for h in heights])
     left.set_xticks(range(len(choices)), [words for _, words in choices])
     left.set_ylim(0, 1.3)
@@ -265,6 +278,7 @@ def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Pa
     right.set_ylabel("loss added at temperature 0")
     for axes in (left, right):
         axes.grid(visible=False, axis="x")
+        axes.set_axisbelow(True)
 
 
 def _label(axes: Any, bars: Any, texts: Sequence[str]) -> None:

@@ -68,7 +68,8 @@ class Dyck:
         _natural(remaining, "remaining")
         if not 0 <= depth <= self.depth:
             raise InputError(f"a depth from 0 to {self.depth}", str(depth), where="depth")
-        return _table(self.types, self.depth, remaining)[remaining][depth]
+        rows = 1 << remaining.bit_length()  # one table serves all r up to a power of two
+        return _table(self.types, self.depth, rows)[remaining][depth]
 
     def count(self, length: int) -> int:
         """How many words have that length."""

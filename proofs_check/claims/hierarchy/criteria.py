@@ -193,17 +193,19 @@ LAST_LAYER = Criterion(
 EMPTY_ABLATION = Criterion(
     "depth-survives",
     USED_ID,
-    "After the directions of depth and distance are removed depth is still read with R^2 >= .95; "
-    "removing 16 or 24 directions, found by repeated probing, is no worse by .1 than removing "
-    "random subspaces of these ranks.",
-    lambda found: (
-        float(found["dyck"]["ablations"]["plane"]["depth"]) >= 0.95
-        and _against_random(found) <= 0.1
-    ),
-    {
-        "R^2 of depth after removal": lambda found: found["dyck"]["ablations"]["plane"]["depth"],
-        "worse than random by": _against_random,
-    },
+    "After the directions of depth and distance are removed depth is still read with R^2 >= .95: "
+    "the ablation does not take away what it is named after.",
+    lambda found: float(found["dyck"]["ablations"]["plane"]["depth"]) >= 0.95,
+    {"R^2 of depth after removal": lambda found: found["dyck"]["ablations"]["plane"]["depth"]},
+)
+
+AS_RANDOM = Criterion(
+    "as-random",
+    USED_ID,
+    "Removing 16 or 24 directions of depth and distance, found by repeated probing, is no worse by "
+    ".1 than removing random subspaces of these ranks.",
+    lambda found: _against_random(found) <= 0.1,
+    {"worse than random by": _against_random},
 )
 
 IN_SENTENCES = Criterion(
@@ -376,6 +378,7 @@ CRITERIA = (
     SPECIFIC,
     LAST_LAYER,
     EMPTY_ABLATION,
+    AS_RANDOM,
     IN_SENTENCES,
     SUBJECT,
     ANY_SUBJECT,

@@ -9,6 +9,7 @@ from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
 from .criteria import (
+    AS_RANDOM,
     CONTRAST,
     EMPTY_ABLATION,
     LAST_LAYER,
@@ -72,6 +73,16 @@ CLAIM = Claim(
             ours=True,
         ),
         Statement(
+            name="as-random",
+            role=Role.AS_VERIFIED,
+            text=AS_RANDOM.text,
+            latex=r"\operatorname{acc}_{\perp\mathrm{probes}}\ge "
+            r"\operatorname{acc}_{\perp\mathrm{random}}-.1",
+            hypotheses=(_MODEL,),
+            expected=Expectation(Verdict.NOT_REPLICATED),
+            ours=True,
+        ),
+        Statement(
             name="all-layers-specific",
             role=Role.CONTROL,
             text=SPECIFIC.text,
@@ -86,6 +97,7 @@ CLAIM = Claim(
         Producer("same-type", "same-type", Kind.TRAINED, _produced("same_type")),
         Producer("last-layer", "last-layer", Kind.TRAINED, _produced("last_layer")),
         Producer("depth-survives", "depth-survives", Kind.TRAINED, _produced("empty_ablation")),
+        Producer("as-random", "as-random", Kind.TRAINED, _produced("as_random")),
         Producer("all-layers-specific", "all-layers-specific", Kind.TRAINED, _produced("specific")),
     ),
     rests_on=("hierarchy.learning", "hierarchy.decodable"),

@@ -60,6 +60,11 @@ def empty_ablation(context: Context) -> Outcome:
     return trained(context, NAME, criteria.EMPTY_ABLATION)
 
 
+def as_random(context: Context) -> Outcome:
+    """Many directions of depth against random ones."""
+    return trained(context, NAME, criteria.AS_RANDOM)
+
+
 def in_sentences(context: Context) -> Outcome:
     """The contrast in sentences."""
     return trained(context, NAME, criteria.IN_SENTENCES)
