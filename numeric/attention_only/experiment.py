@@ -49,7 +49,7 @@ class AttentionOnlyConfig:
         standard: the decoder with feed-forward layers and QK-norm.
         training: of the four matchings.
         windows: of validation text.
-        every: steps between two measures.
+        every: steps between two measures; fewer where that would leave less than five.
         task: of recall.
         recaller: the standard decoder of recall.
         recalling: its training.
@@ -133,7 +133,8 @@ def on_text(
         return seen
 
     draw = text_batches(text.train, arm.context, training.batch)
-    made = fit(model, draw, training, seed, journal, measure=measure, every=config.every)
+    every = min(config.every, max(training.steps // 5, 1))
+    made = fit(model, draw, training, seed, journal, measure=measure, every=every)
     measured = made["measured"]
     found: dict[str, Measurements] = {
         "layers": arm.layers,
