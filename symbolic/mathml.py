@@ -16,6 +16,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from html import unescape
+from itertools import pairwise
 from typing import Literal
 from xml.etree import ElementTree
 
@@ -46,6 +47,10 @@ _ALPHABETS = {
 
 _TIGHT = frozenset({"/", "|", "\u2016"})
 """Signs that browsers would set as binary operators, with space around them."""
+
+_SIGNS = frozenset("-+±\u2212")
+_CLOSING = frozenset(")]}|!⟩\u2016'")
+"""After anything but these and a letter a sign belongs to what follows: no space behind it."""
 
 _STARRED = re.compile(r"\\operatorname\*")
 _NAMED = re.compile(r"\\operatorname\{((?:[A-Za-z]|\\,|\s)+)\}")
@@ -161,6 +166,9 @@ def _set_apart(element: ElementTree.Element) -> None:
         _set_apart(child)
     if element.tag not in ("mrow", "math", "mtd", "mstyle"):
         return
+    for left, right in pairwise(children):
+        if left.tag == right.tag == "mo" and right.text in _SIGNS and left.text not in _CLOSING:
+            right.set("form", "prefix")
     for child in reversed(children):
         if not _is_function(child):
             continue

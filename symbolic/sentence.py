@@ -41,7 +41,8 @@ _SIGNS = {
     "~": r"\sim ",
 }  # fmt: skip
 _TOKEN = re.compile(
-    r"(?P<open><(?=[^<>=\s])(?=[^<>=]*[^<>=\s]>))|(?P<sign><=|>=|!=|->|\.\.\.|\+-|[<>=+*/|~-])"
+    r"(?P<star>(?<=[A-Za-z0-9])\*(?=[\s|),.;:]|$))|(?P<open><(?=[^<>=\s])(?=[^<>=]*[^<>=\s]>))"
+    r"|(?P<sign><=|>=|!=|->|\.\.\.|\+-|[<>=+*/|~-])"
     r"|(?P<power>\^)|(?P<index>(?<=[A-Za-z0-9)])_)|(?P<word>[A-Za-z]+)|(?P<number>\d+)"
     r"|(?P<space> +)|(?P<other>.)",
     re.DOTALL,
@@ -130,11 +131,13 @@ def _is_sure(
         return True
     if token.text in _FUNCTIONS | _NAMED:
         operand = tokens[place + 2] if place + 2 < len(tokens) else _Token("other", "")
-        bare = operand.kind == "word" and (operand.text in GREEK or len(operand.text) == 1)
+        beyond = tokens[place + 3].kind if place + 3 < len(tokens) else ""
+        single = operand.text in GREEK or len(operand.text) == 1 or beyond == "index"
+        bare = operand.kind == "word" and single
         return after.text == "(" or (bare and after.kind == "space" and token.text in _BARE)
     if len(token.text) > 1:
-        beyond = tokens[place + 1 : place + 3]
-        return token.text.isupper() and [t.text for t in beyond] == [" ", "="]
+        following = [t.text for t in tokens[place + 1 : place + 3]]
+        return token.text.isupper() and following == [" ", "="]
     if token.text in "aAI":
         reaches = [t for t in tokens[place + 1 : place + 3] if t.kind != "space"]
         joined = bool(reaches) and reaches[0].text in ("<=", ">=", "=", "<", ">", "!=", "+", "/")
@@ -166,12 +169,15 @@ def _end(tokens: list[_Token], start: int) -> int:
     for place in range(start, len(tokens)):
         token = tokens[place]
         sure = sure or (token.sure and token.kind in ("word", "power"))
-        if token.text == "(" or token.kind == "open":
+        braces = place > 0 and tokens[place - 1].kind in ("power", "index")
+        if token.text == "(" or token.kind == "open" or (token.text == "{" and braces):
             depth += 1
-        elif token.text == ")" or token.kind == "close":
+        elif token.text == ")" or token.kind == "close" or (token.text == "}" and depth > 0):
             depth -= 1
         elif token.text == "|":
             bars += 1
+        elif token.kind == "star" or (token.text in "{}" and depth > 0):
+            pass
         elif not (token.sure or token.kind in ("space", "number", "sign")) and not (
             token.text == "'" or (token.text == "," and depth > 0)
         ):
@@ -193,7 +199,7 @@ def _latex(tokens: list[_Token]) -> str:
         if token.kind in ("power", "index"):
             stop = _operand(tokens, place + 1)
             inner = tokens[place + 1 : stop]
-            if inner and inner[0].text == "(" and inner[-1].text == ")":
+            if inner and inner[0].text + inner[-1].text in ("()", "{}"):
                 inner = inner[1:-1]
             mark = "^" if token.kind == "power" else "_"
             base = "{}" if mark in marks else ""  # TeX refuses a second power of one base
@@ -211,7 +217,7 @@ def _operand(tokens: list[_Token], start: int) -> int:
     place, depth = start, 0
     while place < len(tokens):
         text = tokens[place].text
-        depth += (text == "(") - (text == ")")
+        depth += (text in "({") - (text in ")}")
         place += 1
         if depth == 0 and not (place == start + 1 and text == "-"):
             break
@@ -223,10 +229,12 @@ def _one(token: _Token) -> str:
         return r"\langle "
     if token.kind == "close":
         return r"\rangle "
+    if token.kind == "star":
+        return "^{*}"
     if token.kind == "sign":
         return _SIGNS[token.text]
     if token.kind == "word":
-        if token.text in _FUNCTIONS:
+        if token.text in _FUNCTIONS or token.text == "sum":
             return rf"\{token.text} "
         if token.text in _NAMED or (len(token.text) > 1 and token.text.isupper()):
             return rf"\operatorname{{{token.text}}} "

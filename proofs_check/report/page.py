@@ -11,38 +11,28 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...symbolic.mathml import mathml
+from ...symbolic.sentence import pieces
 from ..claim import Role
 from ..registry import Registry, load
-from ..verdict import Verdict
-from . import ensemble, training, tropical
+from . import figures, training
 from .badge import BADGES
 from .graph import HEIGHT, WIDTH, Drawing, draw
+from .papers import papers
 from .plot import Plot
 from .recorded import RecordedRun, read
-from .view import ClaimView, View, view
+from .view import View, view
 
-PLOTS: Mapping[str, Callable[[], tuple[Plot, ...]]] = {
-    "tropical": tropical.plots,
-    "ensemble": ensemble.plots,
-}
-"""The pictures of each topic; drawn when a claim of the topic is in the report."""
-
-RECORDED: Mapping[str, Callable[[Mapping[str, Any]], Plot | None]] = {
-    ensemble.REAL_HEADS: ensemble.recorded
-}
-"""Claim -> the picture of numbers that its evidence recorded."""
-
-_TITLE_LETTERS = 25
+_TITLE_LETTERS = 23
 """Letters in a line of a box of the graph."""
 
 
@@ -91,12 +81,14 @@ def html(run_folder: Path, *, output: Path | None = None, registry: Registry | N
         drawing=_drawing(shown),
         href=_links(run_folder, output),
         manifest=run.manifest,
-        papers=_papers(shown),
+        papers=papers(shown.claims),
         plots=_plots(shown, run),
         policy=_policy(script),
         roles=list(Role),
         script=Markup(script),
         box_lines=_box_lines,
+        set=typeset,
+        topics=list(dict.fromkeys(c.topic for c in shown.claims)),
         moment=_moment,
         style=Markup(_own(environment, "style.css")),
         view=shown,
@@ -137,34 +129,30 @@ def _drawing(shown: View) -> Drawing:
 
 
 def _plots(shown: View, run: RecordedRun) -> dict[str, tuple[Plot, ...]]:
-    topics = dict.fromkeys(claim.claim.topic for claim in shown.claims if claim.claim)
-    found = {topic: PLOTS[topic]() for topic in topics if topic in PLOTS}
-    for claim_id in [claim.id for claim in shown.claims if claim.id in RECORDED]:
-        drawn = (
-            RECORDED[claim_id](piece.numbers)
-            for piece in (run.results[claim_id].evidence if claim_id in run.results else ())
-        )
-        topic = claim_id.partition(".")[0]
-        found[topic] = found.get(topic, ()) + tuple(plot for plot in drawn if plot is not None)
+    known = [claim.claim for claim in shown.claims if claim.claim]
+    found = {topic: figures.plots(topic) for topic in dict.fromkeys(c.topic for c in known)}
+    for claim in known:
+        for piece in run.results[claim.id].evidence if claim.id in run.results else ():
+            plot = figures.recorded(claim.id, piece.numbers)
+            if plot is not None:
+                found[claim.topic] += (plot,)
     for plot in training.plots(run, {claim.id for claim in shown.claims}):
         topic = plot.claim.partition(".")[0]
         found[topic] = (*found.get(topic, ()), plot)
-    return found
+    return {topic: drawn for topic, drawn in found.items() if drawn}
 
 
-def _papers(shown: View) -> tuple[tuple[ClaimView, dict[str, int], dict[Verdict, int]], ...]:
-    """For each paper: a claim of it, and how its statements came out.
+def typeset(sentence: str) -> Markup:
+    """Running words with their formulas set, everything else escaped.
 
-    The statements as verified are counted by verdict; those as stated by how many stand.
+    Example:
+        >>> str(typeset("<b> & more"))[-10:]
+        ' &amp; more'
     """
-    rows = []
-    for key in dict.fromkeys(c.paper.key for c in shown.claims if c.paper):
-        claims = [c for c in shown.claims if c.paper and c.paper.key == key]
-        statements = [s for c in claims for s in c.statements if s.role is not Role.CONTROL]
-        verdicts = {v: sum(s.verdict is v for s in statements) for v in Verdict}
-        sizes = {"claims": len(claims), "statements": len(statements)}
-        rows.append((claims[0], sizes, verdicts))
-    return tuple(rows)
+    return Markup("").join(
+        mathml(piece.text, display="inline") if piece.formula else piece.text
+        for piece in pieces(sentence)
+    )
 
 
 def _box_lines(title: str) -> list[str]:

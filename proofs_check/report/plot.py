@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,15 +77,36 @@ def svg(name: str, size: tuple[float, float], paint: Callable[[Figure], None]) -
         size: width and height in inches.
         paint: puts the axes and everything else on the figure.
     """
+
+    def make() -> Figure:
+        figure = Figure(figsize=size, layout="constrained")
+        paint(figure)
+        return figure
+
+    return inlined(name, make)
+
+
+def inlined(
+    name: str, make: Callable[[], Figure], *, colours: Mapping[str, str] | None = None
+) -> Markup:
+    """Make a figure and return it as an SVG element without declarations or metadata.
+
+    Args:
+        name: of the plot: letters, digits and hyphens.
+        make: makes the figure, in the style of the page.
+        colours: of the figure, in hexadecimal -> one of `INK`, `FAINT` and `SERIES`.
+    """
     page = io.StringIO()
     # The defaults first: a user's own matplotlibrc must not show.
     style: Any = dict(matplotlib.rcParamsDefault) | _STYLE | {"svg.hashsalt": name}
     with matplotlib.rc_context(style):
-        figure = Figure(figsize=size, layout="constrained")
-        paint(figure)
+        figure = make()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(page, format="svg", metadata=nothing, transparent=True)
-    return Markup(_inline(page.getvalue(), name))
+    text = page.getvalue()
+    for given, reserved in (colours or {}).items():
+        text = text.replace(given, reserved)
+    return Markup(_inline(text, name))
 
 
 def _inline(text: str, name: str) -> str:

@@ -30,9 +30,10 @@ Corner: TypeAlias = tuple[Fraction, Fraction]
 Affine: TypeAlias = tuple[Vector, Rational]
 """The function <vector, x> + number."""
 
-_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
+COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")
 """Paul Tol's bright scheme: told apart by most colour-blind readers."""
-_INK = "#222222"
+INK = "#222222"
+"""What is drawn with; a page may put colours of its own in their place (`plot.inlined`)."""
 
 
 def polynomial_figure(f: TropicalPolynomial, *, window: Window | None = None) -> Figure:
@@ -89,12 +90,15 @@ def subdivision_figure(f: TropicalPolynomial) -> Figure:
     graph = dual_graph([{"keys": f.exponents, "biases": f.coefficients}])
     for (a,), (b,) in sorted(graph.edges):
         ends = zip(_shown(f.exponents[a]), _shown(f.exponents[b]), strict=True)
-        axes.plot(*ends, color=_INK, linewidth=1.2)
+        axes.plot(*ends, color=INK, linewidth=1.2)
     winning = set(f.winning)
     for j, exponent in enumerate(f.exponents):
-        filled = _COLOURS[0] if j in winning else "none"
+        filled = COLOURS[0] if j in winning else "none"
         place = [[x] for x in _shown(exponent)]
-        axes.plot(*place, "o", color=_COLOURS[0], markerfacecolor=filled, markersize=7)
+        axes.plot(*place, "o", color=COLOURS[0], markerfacecolor=filled, markersize=7)
+    if d < 3:
+        axes.locator_params(integer=True, nbins=6)
+        axes.grid(False)
     axes.set_xlabel("$a_1$")
     if d == 1:
         axes.set_yticks([])
@@ -155,11 +159,11 @@ def _graph(f: TropicalPolynomial, low: Fraction, high: Fraction) -> Figure:
         middle = (a + b) / 2
         (j, *_) = sorted(f.winners([middle]))
         ends = [float(a), float(b)], [float(f([a])), float(f([b]))]
-        axes.plot(*ends, color=_COLOURS[j % len(_COLOURS)], linewidth=2.5)
+        axes.plot(*ends, color=COLOURS[j % len(COLOURS)], linewidth=2.5)
     bottom, top = axes.get_ylim()
     for (slope,), c in f.terms:
         values = [float(slope * x + c) for x in (low, high)]
-        axes.plot([float(low), float(high)], values, color=_INK, linewidth=0.5, zorder=0)
+        axes.plot([float(low), float(high)], values, color=INK, linewidth=0.5, zorder=0)
     axes.set_ylim(bottom - (top - bottom) / 4, top)
     axes.set_xlabel("$x$")
     axes.set_ylabel("$f(x)$")
@@ -179,9 +183,9 @@ def _corners(f: TropicalPolynomial, low: Fraction, high: Fraction) -> Figure:
         differences = [tuple(a - b for a, b in zip(p, first, strict=True)) for p in rest]
         if len(pivot_columns(differences, 3)) == 2:
             ends = zip(map(float, one.query), map(float, other.query), strict=True)
-            axes.plot(*ends, color=_INK, linewidth=1.2)
+            axes.plot(*ends, color=INK, linewidth=1.2)
     for cell in cells:
-        axes.plot(*([float(x)] for x in cell.query), "o", color=_COLOURS[1], markersize=5)
+        axes.plot(*([float(x)] for x in cell.query), "o", color=COLOURS[1], markersize=5)
     span = float(low), float(high)
     axes.set(xlim=span, ylim=span, zlim=span, xlabel="$x_1$", ylabel="$x_2$", zlabel="$x_3$")
     return figure
@@ -195,12 +199,18 @@ def _cell(
     for (own, height), rivals in chosen:
         for rival, other in rivals:
             a, b = own[0] - rival[0], own[1] - rival[1]
-            polygon = _clipped(polygon, Fraction(a), Fraction(b), Fraction(height - other))
+            polygon = clipped(polygon, Fraction(a), Fraction(b), Fraction(height - other))
     return polygon
 
 
-def _clipped(polygon: list[Corner], a: Fraction, b: Fraction, c: Fraction) -> list[Corner]:
-    """The part of a convex polygon where a x + b y + c >= 0."""
+def clipped(polygon: list[Corner], a: Fraction, b: Fraction, c: Fraction) -> list[Corner]:
+    """The part of a convex polygon where a x + b y + c >= 0; its corners in order.
+
+    Example:
+        >>> square = [(Fraction(x), Fraction(y)) for x, y in ((0, 0), (2, 0), (2, 2), (0, 2))]
+        >>> [(int(x), int(y)) for x, y in clipped(square, Fraction(-1), Fraction(0), Fraction(1))]
+        [(0, 0), (1, 0), (1, 2), (0, 2)]
+    """
     kept: list[Corner] = []
     for p, q in zip(polygon, polygon[1:] + polygon[:1], strict=True):
         here, there = a * p[0] + b * p[1] + c, a * q[0] + b * q[1] + c
@@ -216,8 +226,8 @@ def _fill(axes: Any, corners: list[Corner], place: int, label: str) -> None:
     if len(corners) < 3:  # outside the window
         return
     xs, ys = zip(*((float(x), float(y)) for x, y in corners), strict=True)
-    axes.fill(xs, ys, color=_COLOURS[place % len(_COLOURS)], alpha=0.35, linewidth=0)
-    axes.fill(xs, ys, fill=False, edgecolor=_INK, linewidth=1.0)
+    axes.fill(xs, ys, color=COLOURS[place % len(COLOURS)], alpha=0.35, linewidth=0)
+    axes.fill(xs, ys, fill=False, edgecolor=INK, linewidth=1.0)
     axes.text(sum(xs) / len(xs), sum(ys) / len(ys), label, ha="center", va="center")
 
 
@@ -226,6 +236,7 @@ def _plane(low: Fraction, high: Fraction) -> tuple[Figure, Any]:
     axes = figure.add_subplot()
     span = float(low), float(high)
     axes.set(xlim=span, ylim=span, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
+    axes.grid(False)
     return figure, axes
 
 

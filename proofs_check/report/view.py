@@ -99,6 +99,11 @@ class ClaimView:
         return "claim-" + re.sub(r"[^A-Za-z0-9.-]", "-", self.id)
 
     @property
+    def topic(self) -> str:
+        """The topic that its id begins with."""
+        return self.id.partition(".")[0]
+
+    @property
     def number(self) -> str:
         """Its number in the list, or its topic if it is unknown."""
         return self.claim.number if self.claim else "?"

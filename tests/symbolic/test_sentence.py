@@ -31,6 +31,9 @@ def marked(text: str) -> str:
         ("A single head of claim B5, e.g. one.", "A single head of claim B5, e.g. one."),
         ("I am a non-negative, one-to-one key/value.", None),
         ("Weyl's bound, 2 by 2, in 3 steps.", None),
+        ("it is 2 sum_{i<d} C(H - 1, i).", r"it is [2 \sum_{i<d} C(H - 1, i)]."),
+        ("key j* with |v_j - v_j*| <= D", r"key [j^{*}] with [|v_{j} - v_{j}^{*}| \le  D]"),
+        ("tau log out_i lies", r"[\tau  \log  out_{i}] lies"),
         ("HDI = 1 - k", r"[\operatorname{HDI}  = 1 - k]"),
     ],
 )
@@ -45,7 +48,7 @@ def test_whatever_comes_in_is_safe_for_tex_and_mathml(text: str) -> None:
     assert plain.count("{") == plain.count("}")
     assert plain.count("$") % 2 == 0
     known = {"textbackslash", "textasciicircum", "textasciitilde", "le", "ge", "ne", "to", "dots"}
-    known |= {"pm", "cdot", "sim", "langle", "rangle", "operatorname"}
+    known |= {"pm", "cdot", "sim", "langle", "rangle", "operatorname", "sum"}
     assert set(re.findall(r"\\([A-Za-z]+)", written)) <= known
     for piece in pieces(text):
         if piece.formula:

@@ -6,6 +6,8 @@
   const graph = document.getElementById("claim-graph");
   const nodes = [...graph.querySelectorAll("a.node")];
   const arrows = [...graph.querySelectorAll(".arrow")];
+  const toggles = [...document.querySelectorAll("button.toggle")];
+  const dimmed = document.getElementById("dimmed");
   const found = document.getElementById("found");
   const nothing = document.getElementById("nothing");
   const total = bodies.reduce((sum, body) => sum + body.querySelectorAll("tr[data-role]").length, 0);
@@ -18,10 +20,11 @@
     let shown = 0;
     for (const body of bodies) {
       const heading = body.querySelector(".claim-row").textContent.toLowerCase();
-      const paper = !wanted.get("paper") || body.dataset.paper === wanted.get("paper");
+      const paper = (!wanted.get("paper") || body.dataset.paper === wanted.get("paper"))
+        && (!wanted.get("topic") || body.dataset.topic === wanted.get("topic"));
       let any = false;
       for (const row of body.querySelectorAll("tr[data-role]")) {
-        const text = heading + " " + row.textContent.toLowerCase();
+        const text = heading + " " + (row.dataset.words + " " + row.textContent).toLowerCase();
         const fits = paper && words.every((word) => text.includes(word))
           && (!verdicts.length || verdicts.includes(row.dataset.verdict))
           && (!wanted.get("role") || row.dataset.role === wanted.get("role"))
@@ -33,6 +36,7 @@
       body.hidden = !any;
       if (any) kept.add(body.dataset.claim);
     }
+    for (const claim of claims) claim.hidden = bodies.length > 0 && !kept.has(claim.dataset.claim);
     for (const node of nodes) node.classList.toggle("dim", !kept.has(node.dataset.claim));
     for (const arrow of arrows) {
       const both = kept.has(arrow.dataset.source) && kept.has(arrow.dataset.target);
@@ -40,6 +44,11 @@
     }
     found.textContent = shown + " of " + total + " statements shown";
     nothing.hidden = shown > 0;
+    dimmed.textContent = kept.size < nodes.length
+      ? nodes.length - kept.size + " of " + nodes.length + " claims dimmed by the filter" : "";
+    for (const toggle of toggles) {
+      toggle.setAttribute("aria-pressed", verdicts.includes(toggle.dataset.verdict));
+    }
   }
 
   function light(node, on) {
@@ -57,6 +66,8 @@
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
     }
+    const claim = target && target.closest("details.claim");
+    if (claim && claim.hidden) form.reset();
     for (let fold = target; fold; fold = fold.parentElement) {
       if (fold instanceof HTMLDetailsElement) fold.open = true;
     }
@@ -69,7 +80,16 @@
     node.addEventListener("focus", () => light(node, true));
     node.addEventListener("blur", () => light(node, false));
   }
-  const folds = [...claims, ...document.querySelectorAll("details.more, details.legend")];
+  for (const toggle of toggles) {
+    toggle.disabled = false;
+    toggle.addEventListener("click", () => {
+      const box = [...form.querySelectorAll("input[name=verdict]")]
+        .find((input) => input.value === toggle.dataset.verdict);
+      box.checked = !box.checked;
+      apply();
+    });
+  }
+  const folds = [...claims, ...document.querySelectorAll("details.paper"), ...document.querySelectorAll("details.more, details.legend")];
   let open = [];
   window.addEventListener("beforeprint", () => {
     open = folds.filter((fold) => fold.open);

@@ -1,7 +1,8 @@
-"""Pictures of the topic tropical: a power diagram, the dequantisation gap, the routing limit.
+"""Pictures of the topic tropical: diagrams, polytopes and regions, the gap, the routing limit.
 
-They illustrate what the claims say on small built-in examples and are drawn in floating point
-while the page is made. They are no evidence, and the page says so.
+They illustrate what the claims say on small built-in examples and are drawn while the page is made.
+They are no evidence, and the page says so. Cells of overlays, subdivisions and regions are computed
+exactly (`tropical_objects`, `region_figure`); the other curves are floating point.
 """
 
 from __future__ import annotations
@@ -9,11 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from .plot import FAINT, INK, SERIES, Plot, svg
+from ....symbolic.tropical.polynomial import polynomial
+from .. import tropical_objects
+from ..plot import FAINT, INK, SERIES, Plot, inlined, svg
+from ..region_figure import regions, regions_figure
+from ..tropical_objects import overlay_figure, subdivision_figure
 
 Point = tuple[float, float]
 
@@ -27,6 +33,43 @@ SITES: tuple[tuple[Point, float], ...] = (
 )
 """Keys kappa_j with their biases b_j; the last key lies inside and never wins."""
 _WINDOW = 2.4
+
+HEADS: tuple[dict[str, Any], ...] = (
+    {"keys": [[-1, 0], [0, 0], [1, 0]], "biases": [0, 1, 0]},
+    {"keys": [[0, -1], [1, 2]], "biases": [0, 0]},
+)
+TENT = polynomial([[0, 0], [0, 2], [1, 1], [2, 0], [2, 2], [1, 0]], [0, 0, 1, 0, 0, -5])
+NETWORK: dict[str, Any] = {
+    "dimension": 2,
+    "layers": [
+        {
+            "heads": [
+                {
+                    "keys": [[1, 0], [-1, 1], [0, -1]],
+                    "biases": [0, 0, "1/4"],
+                    "values": [["1/2", 0], ["-1/3", "1/2"], [0, "-3/4"]],
+                }
+            ],
+            "residual": True,
+        },
+        {
+            "heads": [
+                {
+                    "keys": [[1, 1], [-1, 0], [0, -1], ["1/4", "1/4"]],
+                    "biases": [0, 0, 0, "3/4"],
+                    "values": [[1, 0], [0, 1], [-1, 0], [0, 0]],
+                }
+            ],
+            "residual": True,
+        },
+    ],
+    "domain": {"lower": [-2, -2], "upper": [2, 2]},
+}
+"""Two layers of one head, with walls that do not go through."""
+_COLOURS = dict(
+    zip(tropical_objects.COLOURS, (*SERIES, FAINT), strict=True), **{tropical_objects.INK: INK}
+)
+"""The colours of those figures -> those of the page."""
 
 
 @cache
@@ -59,6 +102,34 @@ def plots() -> tuple[Plot, ...]:
             "Softmax weights of the scores (2, 2, 1, 0) against the inverse temperature 1/τ. The "
             "two tied maxima tend to 1/2 each, not to one of them; the others tend to 0.",
             svg("routing-limit", (5.2, 4.2), _routing_limit),
+        ),
+        Plot(
+            "overlay",
+            "tropical.overlay",
+            "Two heads overlaid",
+            "A head of three keys (horizontal routing) and one of two (vertical), with every cell "
+            "of their common refinement and its label, the key of each head that wins there. "
+            "There are six: as many as vertices of the Minkowski sum of the lifted keys.",
+            inlined("overlay", lambda: overlay_figure(HEADS), colours=_COLOURS),
+        ),
+        Plot(
+            "newton-polytope",
+            "tropical.cells",
+            "The Newton polytope behind a diagram",
+            "Six keys in the plane, subdivided by lifting each to the height of its bias. Filled "
+            "keys win somewhere and are joined where their cells share an edge; the hollow one "
+            "lies below the hull of the others and never wins alone.",
+            inlined("newton-polytope", lambda: subdivision_figure(TENT), colours=_COLOURS),
+        ),
+        Plot(
+            "regions",
+            "tropical.depth",
+            "The pieces of two layers",
+            f"Two layers of hard attention with residual connections cut the square into "
+            f"{len(regions(NETWORK))} cells. Layer 2 sees what layer 1 has moved, so its walls "
+            "jump where those of layer 1 are. Cells with the same affine map have the same "
+            "colour; colours repeat.",
+            inlined("regions", lambda: regions_figure(NETWORK), colours=_COLOURS),
         ),
     )
 

@@ -1,7 +1,7 @@
 """The pictures of topic ensemble, and the page of a run with a refuted sentence."""
 
-from headproof.proofs_check.report import ensemble
-from headproof.proofs_check.report.page import PLOTS, RECORDED
+from headproof.proofs_check.report import figures
+from headproof.proofs_check.report.figures import ensemble
 
 NUMBERS = {
     "random, mean": "0.91667",
@@ -13,7 +13,7 @@ NUMBERS = {
 
 
 def test_the_pictures_stand_in_the_page() -> None:
-    drawn = PLOTS["ensemble"]()
+    drawn = figures.plots("ensemble")
     assert [plot.name for plot in drawn] == ["diversity-error", "head-covariance", "head-budget"]
     for plot in drawn:
         assert plot.svg.startswith("<svg")
@@ -22,7 +22,7 @@ def test_the_pictures_stand_in_the_page() -> None:
 
 
 def test_recorded_diversity() -> None:
-    plot = RECORDED["ensemble.real-heads"](NUMBERS)
+    plot = figures.recorded("ensemble.real-heads", NUMBERS)
     assert plot is not None
     assert "0.9167" in plot.caption
     assert "0.7800" in plot.caption

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...symbolic.ensemble.allocation import head_budget
-from ...symbolic.ensemble.counterexamples import NAMED
-from .budget_plot import paint
-from .plot import FAINT, INK, SERIES, Plot, svg
+from ....symbolic.ensemble.allocation import head_budget
+from ....symbolic.ensemble.counterexamples import NAMED
+from ..budget_plot import paint
+from ..plot import FAINT, INK, SERIES, Plot, svg
 
 REAL_HEADS = "ensemble.real-heads"
 _LABELS = {
@@ -108,6 +108,10 @@ def recorded(numbers: Mapping[str, Any]) -> Plot | None:
         "more than random ones. `headproof diversity` draws the overlaps of all pairs of heads.",
         svg("checkpoint-diversity", (5.2, 4.2), paint_layers),
     )
+
+
+RECORDED = {REAL_HEADS: recorded}
+"""Claim -> the picture of numbers that its evidence recorded."""
 
 
 def _counterexamples(figure: Figure) -> None:

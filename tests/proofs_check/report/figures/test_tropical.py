@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from headproof.proofs_check.report.figures.tropical import SITES, cell, plots
 from headproof.proofs_check.report.plot import Plot
-from headproof.proofs_check.report.tropical import SITES, cell, plots
 
 
 @pytest.fixture(scope="module")
