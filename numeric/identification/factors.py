@@ -169,7 +169,7 @@ class QueryKey:
         return bias * self._rotated()
 
     def _rotated(self) -> Tensor:
-        at = torch.arange(self.commutant.head_dim)
+        at = torch.arange(self.commutant.head_dim, device=projection(self.key).weight.device)
         return at < self.rotary_dim
 
 

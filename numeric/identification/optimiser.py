@@ -10,6 +10,8 @@ need no change, and both undo that with `remove` (or at the end of a ``with`` bl
                     product, rotated to those before the step: the function is that of the plain
                     step up to rounding.
 
+A factor that is frozen, or kept in a narrower format, cannot be moved along: refused.
+
 Neither claims to train better: the paper does not either. What the optimiser remembers (Adam's
 moments) is left alone, and is in the old coordinates after a rebalancing. Cost of a step: for each
 group two eigendecompositions of d_k x d_k (projection), or two QR and two SVD (rebalancing).
@@ -35,6 +37,15 @@ class _Around:
     def __init__(self, optimizer: Optimizer, pairs: Sequence[Pair]) -> None:
         if not pairs:
             raise ValueError("expected at least one pair of factors, found none")
+        stepped = {one for group in optimizer.param_groups for one in group["params"]}
+        for pair in pairs:
+            if not stepped.intersection(pair.parameters):
+                raise ValueError("expected factors that the optimiser steps, found none of a pair")
+            if not all(one.requires_grad for one in pair.parameters):
+                raise ValueError("expected factors that are trained, found frozen ones")
+            if found := {one.dtype for one in pair.parameters} - {torch.float32, torch.float64}:
+                kinds = ", ".join(sorted(str(kind) for kind in found))
+                raise ValueError(f"expected factors in float32 or float64, found {kinds}")
         self.optimizer, self.pairs = optimizer, tuple(pairs)
         self._before: dict[nn.Parameter, Tensor] = {}
         self._hooks = [
@@ -83,7 +94,8 @@ class FibreProjected(_Around):
         pairs: the factors of the layers, `QueryKey` and `ValueOutput`.
 
     Raises:
-        ValueError: no pairs.
+        ValueError: no pairs, or factors that are not trained by the optimiser in float32 or
+            float64.
 
     Example:
         >>> from headproof.numeric.identification.attention import Attention
@@ -126,7 +138,8 @@ class Rebalanced(_Around):
         every: after how many steps.
 
     Raises:
-        ValueError: no pairs, or ``every`` below 1.
+        ValueError: no pairs, or factors that are not trained by the optimiser in float32 or
+            float64, or ``every`` below 1.
     """
 
     def __init__(self, optimizer: Optimizer, pairs: Sequence[Pair], *, every: int = 1) -> None:

@@ -44,7 +44,7 @@ def certificate(claim: str, architecture: Architecture, part: Part = "block") ->
         (12, 288, 1)
     """
     if architecture.mla is not None:
-        raise InputError("an architecture without latent projections", "mla")
+        raise InputError("a layer without latent projections, which have no certificate", "mla")
     answer = getattr(identify_architecture(architecture), part)
     if answer.count is None:
         raise InputError("a case that is covered", answer.reason)

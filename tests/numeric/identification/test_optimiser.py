@@ -246,3 +246,36 @@ def test_orthogonalised(shape: tuple[int, int]) -> None:
     u, _, vh = torch.linalg.svd(matrix, full_matrices=False)
     assert float((near - u @ vh).norm()) <= 0.35 * min(shape) ** 0.5
     assert bool((orthogonalised(torch.zeros(shape)) == 0).all())
+
+
+def test_factors_that_cannot_be_moved_along() -> None:
+    """What is frozen must not change, and a narrow format has no decomposition."""
+    layer = Attention(6, 2)
+    pair = QueryKey(layer.q_proj, layer.k_proj, 2)
+    elsewhere = torch.optim.SGD(layer.o_proj.parameters(), lr=0.1)
+    with pytest.raises(ValueError, match="none of a pair"):
+        FibreProjected(elsewhere, [pair])
+    layer.k_proj.weight.requires_grad_(False)
+    with pytest.raises(ValueError, match="frozen"):
+        Rebalanced(torch.optim.SGD(layer.parameters(), lr=0.1), [pair])
+    narrow = Attention(6, 2, dtype=torch.bfloat16)
+    with pytest.raises(ValueError, match="bfloat16"):
+        Rebalanced(
+            torch.optim.SGD(narrow.parameters(), lr=0.1),
+            [QueryKey(narrow.q_proj, narrow.k_proj, 2)],
+        )
+
+
+def test_one_layer_used_twice() -> None:
+    """Weight tying names a pair twice; the second time there is nothing left to do."""
+    layer, pairs = layer_and_pairs("grouped and rotated")
+    adam = torch.optim.Adam(layer.parameters(), lr=0.01)
+    before = [tuple(factor.clone() for factor in pair.factors()) for pair in pairs]
+    with FibreProjected(adam, [*pairs, *pairs]):
+        loss(layer).backward()  # type: ignore[no-untyped-call]
+        adam.step()
+    for pair, (left, right) in zip(pairs, before, strict=True):
+        new_left, new_right = pair.factors()
+        part = tangent_part(left, right, new_left - left, new_right - right, pair.commutant)
+        assert float(part.whole) > 0
+        assert float(part.inside) < 1e-20 * float(part.whole)
