@@ -19,6 +19,7 @@ from headproof.symbolic.statement import Connective, is_order, ordered
 SLOW = {
     "biases.value_bias",
     "budget.derivation",
+    "containment.derivation",
     "covariance.derivation",
     "derivative_stability.bound",
     "derivative_stability.pairs",
@@ -50,6 +51,9 @@ SLOW = {
     "rational_map.part",
     "rebalancing.projection",
     "routing_limit.derivation",
+    "separation.static",
+    "symmetries.factors",
+    "symmetries.sign",
     "surrogate.conservation",
     "surrogate.gradient",
     "unbiased_maximum.derivation",

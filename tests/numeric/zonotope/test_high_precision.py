@@ -9,7 +9,7 @@ from headproof.numeric.zonotope.high_precision import HeadNumbers, coefficients,
 HEAD = HeadNumbers(
     [[1, 0], [2, -1]], [[1, 2]], [[[0, 1]], [[1, 1]]], [[1, 0], [0, -1]], [0, Fraction(1, 2)]
 )
-TOKENS = [[1, 0], [Fraction(1, 2), 1], [0, -1]]
+TOKENS: list[list[int | Fraction]] = [[1, 0], [Fraction(1, 2), 1], [0, -1]]
 
 
 def test_against_torch() -> None:

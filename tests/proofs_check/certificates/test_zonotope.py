@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ def check(certificate: Any) -> None:
     check_certificate(json.loads(json.dumps(certificate)))
 
 
-CASES = {
+CASES: dict[str, tuple[Callable[[], Any], str, int, Any]] = {
     "interior": (lambda: place("", membership(HEXAGON, ("1/2", "1/3"))), "beta", 0, 2),
     "boundary": (lambda: place("", membership(HEXAGON, (2, 1))), "beta", 1, 3),
     "boundary-functional": (lambda: place("", membership(HEXAGON, (2, 1))), "u", 1, 5),
