@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headproof.numeric.attention_only import matching as numeric
 from headproof.proofs_check.producers.attention_only.matching import _by_trial
-from headproof.proofs_check.producers.attention_only.models import standard_decoders
+from headproof.proofs_check.producers.attention_only.models import model, standard_decoders
 from headproof.symbolic.attention_only.decoder import Decoder
-from headproof.symbolic.attention_only.matching import COSTS, VARY, Vary, match
+from headproof.symbolic.attention_only.matching import COSTS, VARY, Cost, Vary, match
 from headproof.symbolic.errors import InputError
 
 SMALL = Decoder(d_model=64, layers=4, heads=4, ffn=256, vocabulary=96, context=128)
@@ -63,3 +64,19 @@ def test_refusals() -> None:
     with pytest.raises(InputError, match="a multiple of the 4 groups"):
         match(replace(SMALL, d_model=66, head_dim=16), vary="width")
     assert match(replace(SMALL, d_model=66, head_dim=16)).match("parameters").members
+
+
+@settings(max_examples=30)
+@given(standard_decoders())
+def test_the_second_implementation_agrees(decoder: Decoder) -> None:
+    """numeric/ counts and matches on its own, for the experiments."""
+    config = model(decoder).config
+    found = match(decoder, scores="dense")
+    names: dict[Cost, str] = {"parameters": "parameters", "operations": "flops"}
+    assert numeric.parameter_count(config) == found.standard.parameters
+    assert numeric.training_flops(config) == found.standard.operations
+    causal = match(decoder, scores="causal").standard.operations
+    assert numeric.training_flops(config, causal=True) == causal
+    for by, name in names.items():
+        depth = numeric.attention_only(config, name).layers
+        assert max(depth, 1) == found.match(by).members[0][1]
