@@ -2,7 +2,9 @@
 
 If the canonical heads are not permuted, f(rho(g) X) and rho_out(g) f(X) differ as functions for
 some generator g (claim recovery.uniqueness), so queries of small random integer tokens, scaled
-until every score is an integer, differ after a few drawings. Both sides are computed exactly.
+until every score is an integer, differ after a few drawings. Both sides are computed exactly. Where
+every such query has a score above `HIGHEST` (W with entries of thousands, or with large and
+unrelated denominators) there is an answer, but no query that shows it.
 """
 
 from __future__ import annotations
@@ -84,7 +86,11 @@ def violation(
         expected = act(out.images[s], [evaluate(merged, query)])[0]
         if moved != expected:
             return Violation(s, query, moved, expected)
-    raise Degenerate(f"{DRAWINGS} queries show no violation: another seed")
+    raise Degenerate(
+        f"generator {broken[0]} does not permute the heads, so the function is not equivariant, "
+        f"but none of {DRAWINGS} queries with scores up to {HIGHEST:,} shows it: another seed, or "
+        "heads with smaller W"
+    )
 
 
 def _highest(heads: Sequence[MatrixHead], query: Sequence[Sequence[Rational]]) -> Fraction:

@@ -10,7 +10,7 @@ from headproof.symbolic.equivariance.price import cheapest
 from headproof.symbolic.equivariance.representation import direct_sum
 from headproof.symbolic.equivariance.strata import member, realised
 from headproof.symbolic.equivariance.symmetry import Part, image_parts, symmetry
-from headproof.symbolic.errors import InputError, LimitReached
+from headproof.symbolic.errors import Degenerate, InputError, LimitReached
 
 EYE = ((1, 0), (0, 1))
 
@@ -111,3 +111,10 @@ def test_bad_input(heads: Any, options: Any, message: str) -> None:
 def test_an_infinite_group_is_refused() -> None:
     with pytest.raises(LimitReached, match="no finite group"):
         symmetry([MatrixHead(EYE, EYE)], matrices=[((1, 1), (0, 1))])
+
+
+def test_no_query_with_short_scores_says_so() -> None:
+    """x^T W y of W = 10^5 is too large at every integer token but 0."""
+    heads = [MatrixHead(((100_000,),), ((1,),))]
+    with pytest.raises(Degenerate, match="generator 0 does not permute the heads"):
+        symmetry(heads, matrices=[((-1,),)], out=[((1,),)])
