@@ -16,7 +16,7 @@ from .recorded import RecordedRun
 _LARGEST = 2_000_000
 """Bytes of a certificate that are read to describe it."""
 
-_PROVES = {
+PROVES = {
     "ball": "an enclosure that holds at every point of a box",
     "counterexample": "a formula is false at the instance given",
     "exhaustive": "a formula holds for every member of a listed finite family",
@@ -30,7 +30,11 @@ _PROVES = {
     "rank": "the exact rank of a matrix, or what attention cannot see of its parameters",
     "recovery": "every query and answer of a recovery, replayed",
     "region-tree": "the affine pieces of a network, all of them",
+    "route": "soft attention takes the route of hard attention, and how far off it is; or where it "
+    "leaves it",
+    "transformer": "at which position a head of a transformer looks, on every sequence of a family",
 }
+"""Kind -> what a certificate of it proves, in one line."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def exhibit(run: RecordedRun, file: str, rejected: str = "") -> Exhibit:
     kind = _kind(path)
     if not kind:
         return Exhibit(file, "", "too large or not readable here", rejected, present=True)
-    proves = _PROVES.get(kind, f"what CERTIFICATES.md says of the kind {kind}")
+    proves = PROVES.get(kind, f"what CERTIFICATES.md says of the kind {kind}")
     return Exhibit(file, kind, proves, rejected, present=True)
 
 
