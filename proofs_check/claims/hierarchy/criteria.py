@@ -177,14 +177,22 @@ SPECIFIC = Criterion(
 LAST_LAYER = Criterion(
     "last-layer",
     USED_ID,
-    "In the last layer alone masking the top costs at least .10 and another opener of the same "
-    "type at most .01: there the effect belongs to the position.",
-    lambda found: (
-        _drop("dyck", "before/1/top", found) >= 0.1
-        and _drop("dyck", "before/1/same-type", found) <= 0.01
-    ),
+    "In the last layer alone masking the top costs at least .10.",
+    lambda found: _drop("dyck", "before/1/top", found) >= 0.1,
     {
         "cost of the top": lambda found: _drop("dyck", "before/1/top", found),
+        "share of queries whose largest weight is on the top": lambda found: found["dyck"][
+            "attention"
+        ][-1]["largest_at_top"],
+    },
+)
+
+SPARED = Criterion(
+    "last-layer-same-type",
+    USED_ID,
+    "In the last layer alone masking another opener of the same type costs at most .01.",
+    lambda found: _drop("dyck", "before/1/same-type", found) <= 0.01,
+    {
         "cost of the same type": lambda found: _drop("dyck", "before/1/same-type", found),
         "cost of equal mass": lambda found: _drop("dyck", "before/1/equal-mass", found),
     },
@@ -377,6 +385,7 @@ CRITERIA = (
     SAME_TYPE,
     SPECIFIC,
     LAST_LAYER,
+    SPARED,
     EMPTY_ABLATION,
     AS_RANDOM,
     IN_SENTENCES,
@@ -391,3 +400,11 @@ CRITERIA = (
     STACK_RULE,
     LAST_OPENING,
 )
+"""Expected to fail are the controls `FORGETS`, `DISTANCE`, `SPECIFIC`, `ANY_SUBJECT`,
+`WHOLE_SKELETON` and `LAST_OPENING`, and, as found, three that the pilot seeds met.
+
+Seed 0 misses `LAST_LAYER` (.04), `LOOKS` (.43) and `AS_RANDOM` (.18): whether the second layer has
+a head that finds the top of the stack differs from seed to seed, while the accuracy is the same.
+`LAST_LAYER` and `SPARED`, `EMPTY_ABLATION` and `AS_RANDOM` were one criterion each, with the same
+thresholds; they were parted after seeds 0 and 1, so that what failed does not hide what held.
+"""

@@ -44,7 +44,7 @@ CLAIM = Claim(
             text=LOOKS.text,
             latex=r"\arg\max_j s_{ij}=\operatorname{top}(i)",
             hypotheses=(_SMALL,),
-            expected=Expectation(Verdict.SUPPORTED),
+            expected=Expectation(Verdict.NOT_REPLICATED),
             ours=True,
         ),
         Statement(
@@ -55,7 +55,7 @@ CLAIM = Claim(
             latex=r"\arg\max_j s^{(1)}_{ij}=\operatorname{top}(i)",
             hypotheses=(_SMALL,),
             expected=Expectation(Verdict.REFUTED),
-            amended_by="looks",
+            amended_by="places",
         ),
     ),
     producers=(

@@ -55,6 +55,11 @@ def last_layer(context: Context) -> Outcome:
     return trained(context, NAME, criteria.LAST_LAYER)
 
 
+def spared(context: Context) -> Outcome:
+    """Another bracket of the same type in the last layer."""
+    return trained(context, NAME, criteria.SPARED)
+
+
 def empty_ablation(context: Context) -> Outcome:
     """What is left after the ablation."""
     return trained(context, NAME, criteria.EMPTY_ABLATION)

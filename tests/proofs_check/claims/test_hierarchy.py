@@ -168,6 +168,7 @@ def found() -> Any:
         "dyck": language
         | {
             "classes": 4,
+            "attention": [{"largest_at_top": 0.1}, {"largest_at_top": 0.7}],
             "probes": {"trained": trained, "untrained": untrained},
             "interventions": masks(
                 {
@@ -218,7 +219,7 @@ def test_criteria_are_met_by_what_they_describe_and_controls_are_not() -> None:
         ("same-type", "dyck/interventions/before:all:same-type/accuracy", 0.5),
         ("same-type", "dyck/interventions/before:all:other-type/accuracy", 0.5),
         ("last-layer", "dyck/interventions/before:1:top/accuracy", 0.95),
-        ("last-layer", "dyck/interventions/before:1:same-type/accuracy", 0.95),
+        ("last-layer-same-type", "dyck/interventions/before:1:same-type/accuracy", 0.95),
         ("depth-survives", "dyck/ablations/plane/depth", 0.9),
         ("as-random", "dyck/ablations/iterated", [{"accuracy": 0.5}] * 3),
         ("sentences", "sentences/accuracy", [0.9]),
