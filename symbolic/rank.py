@@ -1,11 +1,8 @@
 """The rank of an integer matrix, from both sides.
 
-From below: elimination modulo a prime near 2^23 on BLAS. Residues are centred, at most p/2 in size,
-so a sum of 256 products is below 2^52 and double precision adds it up exactly; nothing is rounded,
-whatever BLAS does and in whatever order. The elimination is recursive in the columns (a panel, a
-triangular solve, one large product), so almost all of its 2mnr operations are matrix products. A
-rank modulo p is a lower bound of the rank: a minor that is not 0 modulo p is not 0. It is the rank
-unless p divides all nonzero minors of that size: further primes only help against an unlucky one.
+From below: elimination modulo a prime near 2^23 on BLAS (`modular_elimination`). A rank modulo p is
+a lower bound of the rank: a minor that is not 0 modulo p is not 0. It is the rank unless p divides
+all nonzero minors of that size: further primes only help against an unlucky one.
 
 From above: n - r independent integer vectors of the kernel, or a factorisation through r columns.
 Both are checked exactly, and neither is found here in general: kernel vectors are proposed from one
@@ -25,18 +22,12 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from .errors import Degenerate, InputError
+from .modular_elimination import Elimination, Residues, solve_upper
 
 Integers: TypeAlias = npt.NDArray[np.int64]
-Residues: TypeAlias = npt.NDArray[np.float64]
 
 PRIMES = (8388593, 8388587, 8388581)
 """The largest primes below 2^23 = 8388608."""
-
-_TERMS = 256
-"""Products added up before a reduction: 256 (p/2)^2 < 2^52."""
-
-_NARROW = 8
-"""Columns of a panel that is eliminated one column at a time."""
 
 
 @dataclass(frozen=True)
@@ -205,96 +196,9 @@ def _eliminated(matrix: Any, prime: int) -> tuple[ModularRank, Residues]:
     residues = np.asfortranarray((entries % prime).astype(np.float64))
     residues[residues > prime // 2] -= prime
     order = np.arange(residues.shape[0])
-    columns = _Elimination(residues, order, prime).panel(0, 0, residues.shape[1])
+    columns = Elimination(residues, order, prime).panel(0, 0, residues.shape[1])
     found = ModularRank(len(columns), tuple(map(int, order[: len(columns)])), tuple(columns), prime)
     return found, residues
-
-
-class _Elimination:
-    """In place: multipliers below the pivots, the echelon form above; rows are exchanged."""
-
-    def __init__(self, entries: Residues, order: npt.NDArray[np.int64], prime: int) -> None:
-        self.entries, self.order, self.prime = entries, order, prime
-
-    def panel(self, row: int, first: int, last: int) -> list[int]:
-        """Eliminate columns first..last - 1 below ``row``; returns the pivots' columns."""
-        if row >= self.entries.shape[0] or first >= last:
-            return []
-        if last - first <= _NARROW:
-            return self._narrow(row, first, last)
-        middle = (first + last) // 2
-        left = self.panel(row, first, middle)
-        below = row + len(left)
-        if left:
-            right = self.entries[:, middle:last]
-            multipliers = self.entries[row:, left]
-            self._solve(multipliers[: len(left)], right[row:below])
-            self._subtract(right[below:], multipliers[len(left) :], right[row:below])
-        return left + self.panel(below, middle, last)
-
-    def _narrow(self, row: int, first: int, last: int) -> list[int]:
-        """A few columns, each brought up to date only when its turn comes."""
-        start, pivots = row, list[int]()
-        for column in range(first, last):
-            if row == self.entries.shape[0]:
-                break
-            if pivots:
-                top = self.entries[start:row, column]
-                for i in range(1, row - start):
-                    top[i] -= self.entries[start + i, pivots[:i]] @ top[:i]
-                    top[i] = _centred(int(top[i]), self.prime)
-                below = self.entries[row:, column]
-                below -= self.entries[row:, pivots] @ top
-                reduce(below, self.prime)
-            if self.entries[row, column] == 0:
-                nonzero = np.flatnonzero(self.entries[row:, column])
-                if not nonzero.size:
-                    continue
-                pair = [row, row + int(nonzero[0])]
-                self.entries[pair] = self.entries[pair[::-1]]
-                self.order[pair] = self.order[pair[::-1]]
-            inverse = pow(int(self.entries[row, column]), -1, self.prime)
-            below = self.entries[row + 1 :, column]
-            below *= _centred(inverse, self.prime)
-            reduce(below, self.prime)
-            pivots.append(column)
-            row += 1
-        return pivots
-
-    def _solve(self, lower: Residues, right: Residues) -> None:
-        """Replace right by the solution X of L X = right, L unit lower triangular."""
-        size = lower.shape[0]
-        if size <= _NARROW:
-            for i in range(1, size):
-                self._subtract(right[i : i + 1], lower[i : i + 1, :i], right[:i])
-            return
-        half = size // 2
-        self._solve(lower[:half, :half], right[:half])
-        self._subtract(right[half:], lower[half:, :half], right[:half])
-        self._solve(lower[half:, half:], right[half:])
-
-    def _subtract(self, target: Residues, left: Residues, right: Residues) -> None:
-        for start in range(0, left.shape[1], _TERMS):
-            stop = start + _TERMS
-            target -= left[:, start:stop] @ right[start:stop]
-            reduce(target, self.prime)
-
-
-def reduce(entries: Residues, prime: int) -> None:
-    """Bring integers below 2^53 to their centred residues, in place.
-
-    The quotient is off by less than 2^-20 before it is rounded, so the result is at most
-    p/2 + 8 in size and 0 exactly for multiples of p.
-    """
-    quotient = entries * (1.0 / prime)
-    np.rint(quotient, out=quotient)
-    quotient *= prime
-    entries -= quotient
-
-
-def _centred(value: int, prime: int) -> int:
-    value %= prime
-    return value - prime if value > prime // 2 else value
 
 
 def _small_kernel(echelon: Residues, found: ModularRank) -> Integers | None:
@@ -305,8 +209,8 @@ def _small_kernel(echelon: Residues, found: ModularRank) -> Integers | None:
         return np.zeros((0, columns), dtype=np.int64)
     upper = echelon[:rank, list(found.columns)]
     right = np.asfortranarray(-echelon[:rank, free])
-    solver = _Elimination(right, np.arange(rank), prime)
-    _solve_upper(solver, upper, right)
+    solver = Elimination(right, np.arange(rank), prime)
+    solve_upper(solver, upper, right)
     vectors: list[Integers] = []
     bound = isqrt(prime // 2)
     for place, column in enumerate(free):
@@ -322,19 +226,6 @@ def _small_kernel(echelon: Residues, found: ModularRank) -> Integers | None:
         vector[column] = common
         vectors.append(vector)
     return np.array(vectors)
-
-
-def _solve_upper(solver: _Elimination, upper: Residues, right: Residues) -> None:
-    """Replace right by the solution X of U X = right, U upper triangular."""
-    size = upper.shape[0]
-    if size == 1:
-        right *= _centred(pow(int(upper[0, 0]), -1, solver.prime), solver.prime)
-        reduce(right, solver.prime)
-    elif size > 1:
-        half = size // 2
-        _solve_upper(solver, upper[half:, half:], right[half:])
-        solver._subtract(right[:half], upper[:half, half:], right[half:])
-        _solve_upper(solver, upper[:half, :half], right[:half])
 
 
 def _small(value: int, prime: int, bound: int) -> tuple[int, int] | None:

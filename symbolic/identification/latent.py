@@ -15,7 +15,8 @@ most what its two sides can span. Where one is not, `NotCovered` says which.
 from __future__ import annotations
 
 from .architecture import Architecture, Latent
-from .stabiliser import Field, dimension, isotypes
+from .isotype import Field, isotypes
+from .stabiliser import dimension
 from .units import NotCovered, dimensions_read
 
 

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from ..errors import InputError
 from ..tangent import PRIME, Tangent
 from .architecture import Architecture, Latent
-from .stabiliser import algebra, commutant, isotypes
+from .isotype import isotypes
+from .stabiliser import algebra, commutant
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Point: TypeAlias = dict[str, Integers]

@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from .architecture import Architecture
-from .stabiliser import Isotype, Symmetry, dimension, isotypes
+from .isotype import Isotype, isotypes
+from .stabiliser import Symmetry, dimension
 
 Role = Literal["qk", "vo"]
 Gains = Literal["none", "moving", "fixed"]

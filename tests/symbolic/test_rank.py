@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headproof.symbolic.errors import Degenerate, InputError
+from headproof.symbolic.modular_elimination import reduce
 from headproof.symbolic.rank import (
     PRIMES,
     certified_rank,
     exactly_equal,
     modular_rank,
-    reduce,
 )
 
 matrices = st.tuples(st.integers(1, 25), st.integers(1, 25), st.integers(0, 12)).flatmap(

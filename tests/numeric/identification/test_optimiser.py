@@ -268,7 +268,8 @@ def test_factors_that_cannot_be_moved_along() -> None:
 
 def test_one_layer_used_twice() -> None:
     """Weight tying names a pair twice; the second time there is nothing left to do."""
-    layer, pairs = layer_and_pairs("grouped and rotated")
+    layer, both = layer_and_pairs("grouped and rotated")
+    pairs: tuple[Pair, ...] = both
     adam = torch.optim.Adam(layer.parameters(), lr=0.01)
     before = [tuple(factor.clone() for factor in pair.factors()) for pair in pairs]
     with FibreProjected(adam, [*pairs, *pairs]):

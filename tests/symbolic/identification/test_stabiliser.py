@@ -10,15 +10,14 @@ from flint import fmpz_mat
 from sympy import Symbol
 
 from headproof.symbolic.errors import InputError
+from headproof.symbolic.identification.isotype import Isotype, isotypes_of
 from headproof.symbolic.identification.stabiliser import (
     Entries,
-    Isotype,
     Symmetry,
     algebra,
     commutant,
     dimension,
     intertwiners,
-    isotypes_of,
 )
 
 
