@@ -42,9 +42,12 @@ def command(
 
     Without a name all of them are, those included that no claim uses yet. Shows for every claim its
     theorems, the axioms that they rest on, and whether they were checked. Exit code 0 if all are
-    checked, 1 if one failed, 3 if Rocq is missing, so that none was run.
+    checked, 1 if one failed, 3 if Rocq is missing or of another version, so that
+    none was run.
     """
+    from ...symbolic.errors import InputError
     from ..api import find_registry
+    from ..formal.manifest import read_manifest
     from ..formal.shared import shared_verification, to_json
     from ..formal.verification import Standing, verify_formal
     from ..runner.components import COMPONENTS, why_missing
@@ -53,6 +56,8 @@ def command(
     if names and out:
         raise click.UsageError("--out keeps the answer for all theorems: give no names with it")
     claims = {claim.id for claim in find_registry(None).select(names)} if names else None
+    if claims is not None and not claims & {entry.claim for entry in read_manifest()}:
+        raise InputError("claims that have theorems", f"none in {', '.join(names)}")
     if out and coq:
         verification = shared_verification(Path(out) / "formal", coq=coq, jobs=jobs)
     else:

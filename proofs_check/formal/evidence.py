@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 
 from ...symbolic.errors import HeadproofError
 from ..claim import Context
 from ..evidence import Finding, Outcome
 from ..runner.components import COMPONENTS, why_missing
 from .shared import shared_verification
-from .verification import Standing, Verification
+from .verification import Standing, TheoremResult, Verification
 
 
 def theorems(context: Context) -> Outcome:
@@ -19,7 +20,8 @@ def theorems(context: Context) -> Outcome:
     Raises:
         HeadproofError: there is none, Rocq is missing, or one did not come out.
     """
-    found = _verification(context).of(context.claim, context.statement)
+    verification = _verification(context)
+    found = verification.of(context.claim, context.statement)
     if not found:
         raise HeadproofError(f"the manifest lists no theorem for {context.statement}")
     broken = [
@@ -36,10 +38,16 @@ def theorems(context: Context) -> Outcome:
         general=True,
         numbers={
             "theorems": ", ".join(result.entry.theorem for result in found),
-            "axioms": ", ".join(axioms) or "none",
+            "axioms, at most": ", ".join(axioms) or "none",
+            "checked by": f"coq {verification.coq}",
         },
-        detail="\n\n".join(f"(* {result.comment} *)\n{result.text}" for result in found),
+        detail="\n\n".join(f"{_in_words(result)}\n{result.text}" for result in found),
     )
+
+
+def _in_words(result: TheoremResult) -> str:
+    """The comment of a statement, in lines no longer than those of the statement files."""
+    return fill(f"(* {result.comment} *)", 100, subsequent_indent="   ", break_long_words=False)
 
 
 def _verification(context: Context) -> Verification:
