@@ -20,9 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from ..errors import InputError
 from .architecture import Architecture
-from .fields import BIASES
 from .latent import latent_sources
 from .units import NotCovered, Unit, query_key_units, value_output_unit
 
@@ -109,8 +107,8 @@ def identify_architecture(architecture: Architecture) -> Counts:
     if architecture.mla is not None:
         d = architecture.d_model
         return Counts(*(_answer(partial(_latent, architecture, role, d)) for role in _ROLES))
-    qk = _answer(lambda: _query_key(architecture))
-    vo = _answer(lambda: _value_output(architecture, architecture.d_model))
+    qk = _answer(lambda: query_key_answer(architecture))
+    vo = _answer(lambda: value_output_answer(architecture, architecture.d_model))
     return Counts(qk, vo, _together(architecture, qk, vo))
 
 
@@ -134,8 +132,8 @@ def model_count(architecture: Architecture) -> Answer:
     if a.mla is not None:
         one = _answer(partial(_latent, a, "block", writes))
     else:
-        vo = _answer(lambda: _value_output(a, writes))
-        one = _together(a, _answer(lambda: _query_key(a)), vo)
+        vo = _answer(lambda: value_output_answer(a, writes))
+        one = _together(a, _answer(lambda: query_key_answer(a)), vo)
     if one.count is None:
         return one
     sources = [Source(a.layers * source.dimension, source.why) for source in one.sources]
@@ -184,7 +182,12 @@ def _added(sources: Collection[Source], total: int) -> Answer:
     return Answer(Count(sum(source.dimension for source in kept), total), kept)
 
 
-def _query_key(a: Architecture) -> Answer:
+def query_key_answer(a: Architecture) -> Answer:
+    """W_Q, W_K, their biases and gains.
+
+    Raises:
+        NotCovered: no count is proved.
+    """
     units = query_key_units(a)
     inert = 0
     if "k" in a.read_biases and not (a.qk_norm or a.sink or a.tied_qk):
@@ -229,7 +232,12 @@ def _reasons(unit: Unit) -> list[tuple[int, str]]:
     return [(unit.moved, f"{orthogonal} of {names}, {group}"), scales]
 
 
-def _value_output(a: Architecture, writes: int) -> Answer:
+def value_output_answer(a: Architecture, writes: int) -> Answer:
+    """W_V, W_O and their biases, ``writes`` dimensions of the output seen.
+
+    Raises:
+        NotCovered: no count is proved.
+    """
     unit = value_output_unit(a, writes=writes)
     shared = a.kv_heads * a.head_dim
     total = shared * (a.d_model + ("v" in a.bias)) + a.heads * a.head_dim * a.d_model
@@ -267,84 +275,3 @@ def _input_norm(a: Architecture) -> tuple[Source, ...]:
     gains = Source(d, "the gains before the projections, which W_Q, W_K and W_V can absorb")
     biases = Source(d, "the biases of the norm before the projections, which they can absorb")
     return (*((gains,) if a.input_norm_gain else ()), *((biases,) if a.input_norm_bias else ()))
-
-
-def query_key_count(
-    d: int,
-    heads: int,
-    kv_heads: int,
-    head_dim: int,
-    *,
-    rotary_dim: int = 0,
-    biases: Collection[str] = (),
-) -> Count:
-    """The count for W_Q, W_K and their biases, by sizes.
-
-    Args:
-        d: width of the residual stream.
-        heads: H.
-        kv_heads: G, a divisor of H.
-        head_dim: d_k.
-        rotary_dim: r, even: how many of the d_k coordinates are rotated, frequencies distinct.
-        biases: those of "q" and "k" are counted.
-
-    Raises:
-        InputError: the sizes do not fit.
-
-    Example:
-        >>> query_key_count(12, 3, 3, 4).ratio  # 1/(2 H)
-        Fraction(1, 6)
-        >>> query_key_count(12, 3, 3, 4, rotary_dim=4).ratio  # 1/(2 d)
-        Fraction(1, 24)
-    """
-    architecture = Architecture(
-        d_model=d,
-        heads=heads,
-        kv_heads=_positive(kv_heads),
-        head_dim=_positive(head_dim),
-        rope="distinct" if rotary_dim else "none",
-        rotary_dim=rotary_dim,
-        bias=tuple(name for name in BIASES if name in biases and name in "qk"),
-    )
-    return _number(_query_key(architecture))
-
-
-def value_output_count(
-    d: int, heads: int, kv_heads: int, head_dim: int, *, biases: Collection[str] = ()
-) -> Count:
-    """The count for W_V, W_O and their biases, by sizes.
-
-    Args:
-        d: width of the residual stream.
-        heads: H.
-        kv_heads: G, a divisor of H.
-        head_dim: d_k.
-        biases: those of "v" and "o" are counted.
-
-    Raises:
-        InputError: the sizes do not fit.
-
-    Example:
-        >>> value_output_count(12, 3, 3, 4, biases=("v", "o")).unidentified
-        60
-    """
-    architecture = Architecture(
-        d_model=d,
-        heads=heads,
-        kv_heads=_positive(kv_heads),
-        head_dim=_positive(head_dim),
-        bias=tuple(name for name in BIASES if name in biases and name in "vo"),
-    )
-    return _number(_value_output(architecture, d))
-
-
-def _positive(size: int) -> int:
-    if type(size) is not int or size < 1:
-        raise InputError("a positive size", repr(size))
-    return size
-
-
-def _number(answer: Answer) -> Count:
-    if answer.count is None:
-        raise InputError("a case that is covered", answer.reason)
-    return answer.count

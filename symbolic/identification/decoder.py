@@ -24,7 +24,8 @@ from ..rank import modular_rank
 from ..tangent import PRIME, Parameters, Residues, Tangent, above, beside
 from .architecture import Architecture
 from .counts import TRANSLATION, Answer, Count, Source, identify_architecture, translated
-from .jacobian import ATTEMPTS, Layer, rotation
+from .jacobian import ATTEMPTS, Layer
+from .rotation import rotation
 from .stabiliser import dimension
 
 

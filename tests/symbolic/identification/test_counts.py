@@ -7,7 +7,7 @@ import pytest
 from flint import nmod_mat
 
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.identification.counts import query_key_count, value_output_count
+from headproof.symbolic.identification.sizes import query_key_count, value_output_count
 
 PRIME = 2**61 - 1
 

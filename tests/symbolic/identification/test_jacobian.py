@@ -12,8 +12,9 @@ from headproof.symbolic.errors import InputError
 from headproof.symbolic.identification.architecture import Architecture, Latent, parse
 from headproof.symbolic.identification.counts import identify_architecture
 from headproof.symbolic.identification.decoder import decoder_count, decoder_unidentified
-from headproof.symbolic.identification.jacobian import TRIPLES, jacobian, unidentified
+from headproof.symbolic.identification.jacobian import jacobian, unidentified
 from headproof.symbolic.identification.latent_point import latent_jacobian, latent_tangents
+from headproof.symbolic.identification.rotation import TRIPLES
 from headproof.symbolic.rank import modular_rank
 
 THEORY: tuple[tuple[dict[str, Any], int, int], ...] = (
