@@ -50,8 +50,10 @@ def as_expected(claim: Claim) -> ClaimResult:
         evidence.append(Evidence(*about, status, reason=reason))
     statements = []
     for statement in claim.statements:
-        verdict = statement.expected.at(Profile.QUICK, frozenset(MISSING))
         pieces = [piece for piece in evidence if piece.statement == statement.name]
+        verdict = statement.expected.at(Profile.QUICK, frozenset(MISSING))
+        if not any(piece.status is Status.RAN for piece in pieces):
+            verdict = Verdict.NOT_RUN
         reason = decide(pieces).reason if verdict is Verdict.NOT_RUN else ""
         role = statement.role
         statements.append(StatementResult(statement.name, role, verdict, verdict, reason, False))
