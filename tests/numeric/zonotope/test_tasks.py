@@ -1,0 +1,65 @@
+import math
+from pathlib import Path
+
+import torch
+from torch.distributions import Categorical, Independent, MixtureSameFamily, Normal
+
+from headproof.numeric.experiment import NoJournal
+from headproof.numeric.zonotope.experiment import EXPERIMENT, MADE, run
+from headproof.numeric.zonotope.tasks import Maximum, MeanDependent, Mixture, Unique
+from headproof.proofs_check.claims.zonotope.criteria import CRITERIA
+from headproof.proofs_check.training.criterion import assess
+from headproof.proofs_check.training.plot import save
+from headproof.proofs_check.training.zonotope_plots import plots
+
+
+def generator(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def test_the_right_answers_have_no_loss() -> None:
+    for task in (Maximum(), Unique(), MeanDependent(1)):
+        _, target = task.draw(50, generator())
+        assert float(task.loss(target[:, None], target)) == 0.0
+        assert float(task.loss(target[:, None] + 1, target)) > 0.5
+
+
+def test_unique_counts_every_number_of_symbols() -> None:
+    x, target = Unique().draw(400, generator())
+    counted = [len({int(row.argmax()) for row in each}) for each in x]
+    assert counted == target[:, 0].int().tolist()
+    assert len(set(counted)) >= 7
+
+
+def test_the_likelihood_is_that_of_the_distribution() -> None:
+    task = Mixture()
+    x, target = task.draw(20, generator())
+    answer = torch.randn(20, 3, 4, generator=generator(1))
+    law = MixtureSameFamily(
+        Categorical(logits=answer[:, None, :, 0]),
+        Independent(
+            Normal(answer[:, None, :, 1:3], answer[:, None, :, 3:].exp().expand(-1, -1, -1, 2)), 1
+        ),
+    )
+    expected = -float(law.log_prob(x).mean())
+    assert math.isclose(float(task.loss(answer, target)), expected, rel_tol=1e-5)
+
+
+def test_the_made_task_is_what_its_formula_says() -> None:
+    task = MeanDependent(3)
+    x, y = task.draw(5, generator())
+    for points, answer in zip(x, y, strict=True):
+        weights = (points @ task._a).softmax(0)
+        beta = torch.tanh(task._u @ points.mean(0))
+        W = task._centre + beta[0] * task._generators[0] + beta[1] * task._generators[1]
+        assert float((weights @ points @ W - answer).abs().max()) < 1e-5
+    assert not torch.equal(MeanDependent(4).draw(5, generator())[1], y)
+
+
+def test_the_smallest_size_is_judged_and_drawn(tmp_path: Path) -> None:
+    found = run(EXPERIMENT.configs["smoke"], 0, NoJournal())
+    assert set(found[MADE]) == {"zonotope", "plain", "bias"}
+    assert {assess(each, [found]).seeds for each in CRITERIA} == {1}
+    for plot in plots([found, found]):
+        save(plot, tmp_path)
+        assert (tmp_path / f"{plot.name}.png").stat().st_size > 10_000
