@@ -48,9 +48,9 @@ def plots() -> tuple[Plot, ...]:
             "head-covariance",
             "ensemble.monotonicity",
             "The covariance of two heads by their angle",
-            "n Cov/σ² of two heads with d_k = 1 in the Gaussian model against the squared cosine "
-            "of their angle, for several bandwidths b (a = 1/b²). It grows with the cosine and is "
-            "1, not 0, for orthogonal heads.",
+            "n Cov/sigma^2 of two heads with d_k = 1 in the Gaussian model against the squared "
+            "cosine of their angle, for several bandwidths b (a = 1/b^2). It grows with the "
+            "cosine and is 1, not 0, for orthogonal heads.",
             svg("head-covariance", (5.2, 4.2), _covariance),
         ),
         Plot(

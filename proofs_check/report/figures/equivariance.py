@@ -27,7 +27,7 @@ def plots() -> tuple[Plot, ...]:
             "head-orbits",
             "equivariance.permutation",
             "A group permutes the heads",
-            "Six heads of a layer that is equivariant under S₃, as points: an orbit of three "
+            "Six heads of a layer that is equivariant under S_3, as points: an orbit of three "
             "(stabilisers of order 2), one of two and one fixed head. A transposition (solid "
             "arrows) and a rotation (dashed) act on them.",
             svg("head-orbits", (5.2, 3.6), _orbits),

@@ -33,7 +33,7 @@ def plots() -> tuple[Plot, ...]:
             "surrogate-loss",
             "order.surrogate",
             "Plateaus of the loss",
-            "The loss of the same flow, |R|²/2, with the sums of squares of the modes not yet "
+            "The loss of the same flow, |R|^2/2, with the sums of squares of the modes not yet "
             "learnt (grey levels, 10.5, 2.5 and 0.5): it stays near each of them and falls fast "
             "between.",
             svg("surrogate-loss", (5.2, 4.2), _loss),

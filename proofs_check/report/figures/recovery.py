@@ -23,17 +23,17 @@ def plots() -> tuple[Plot, ...]:
             "recovery.identity",
             "What copies of a token answer",
             "The answer to m copies of one token beside another, for three heads, as a function "
-            "of m: a constant less the sum of v_h.w/(1 + m z_h). Only whole numbers of copies "
-            "can be asked (dots, m = 0 to 6: 2H + 1 answers); they determine the function for all "
-            "real m. Its poles lie at m = -1/z_h, left of 0 (dashed), and give the heads.",
+            "of m: a constant less the sum of <v_h, w>/(1 + m z_h). Only whole numbers of copies "
+            "can be asked (dots, m from 0 to 6: 2 H + 1 answers); they determine the function for"
+            " all real m. Its poles lie at m = -1/z_h, left of 0 (dashed), and give the heads.",
             svg("copies", (5.2, 4.2), _copies),
         ),
         Plot(
             "queries",
             "recovery.algorithm",
             "Value queries against heads",
-            "4 H d² - 2H + 1 value queries recover H heads of dimension d, on logarithmic axes: "
-            "in proportion to the H (d² + d) numbers to be found. One head alone needs d² + d "
+            "4 H d^2 - 2 H + 1 value queries recover H heads of dimension d, on logarithmic axes: "
+            "in proportion to the H (d^2 + d) numbers to be found. One head alone needs d^2 + d "
             "(hollow).",
             svg("queries", (5.2, 4.2), _queries),
         ),

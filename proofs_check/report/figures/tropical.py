@@ -81,8 +81,8 @@ def plots() -> tuple[Plot, ...]:
             "tropical.power-diagram",
             "A power diagram in the plane",
             "Six keys (dots) and the regions of queries x in which each has the highest score "
-            "<κ_j, x> + b_j. These are the cells of the power diagram with weights "
-            "w_j = |κ_j|² + 2 b_j. Key 6 (hollow) has no cell: its lifted point lies under the "
+            "<kappa_j, x> + b_j. These are the cells of the power diagram with weights w_j = "
+            "|kappa_j|^2 + 2 b_j. Key 6 (hollow) has no cell: its lifted point lies under the "
             "upper hull of the others.",
             svg("power-diagram", (4.6, 4.2), _power_diagram),
         ),
@@ -90,16 +90,17 @@ def plots() -> tuple[Plot, ...]:
             "gap",
             "tropical.dequantisation",
             "The dequantisation gap between its bounds",
-            "τ log Σ exp(s_j/τ) − max s against the temperature τ for four scores, on logarithmic "
-            "axes, below the upper bound τ log N. Equal scores meet the bound; scores with a "
-            "single maximum fall below every power of τ; the lower bound 0 is off the scale.",
+            "tau log sum_j exp(s_j/tau) less the maximum, against the temperature tau for four "
+            "scores, on logarithmic axes, below the upper bound tau log N. Equal scores meet the "
+            "bound; scores with a single maximum fall below every power of tau; the lower bound 0"
+            " is off the scale.",
             svg("gap", (5.2, 4.2), _gap),
         ),
         Plot(
             "routing-limit",
             "tropical.routing-limit",
             "Weights in the routing limit",
-            "Softmax weights of the scores (2, 2, 1, 0) against the inverse temperature 1/τ. The "
+            "Softmax weights of the scores (2, 2, 1, 0) against the inverse temperature 1/tau. The "
             "two tied maxima tend to 1/2 each, not to one of them; the others tend to 0.",
             svg("routing-limit", (5.2, 4.2), _routing_limit),
         ),

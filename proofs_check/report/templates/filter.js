@@ -93,7 +93,9 @@
   let open = [];
   window.addEventListener("beforeprint", () => {
     open = folds.filter((fold) => fold.open);
-    for (const fold of folds) fold.open = true;
+    for (const fold of folds) {  // lists of files and long details print if they are open
+      if (!fold.matches(".piece details")) fold.open = true;
+    }
   });
   window.addEventListener("afterprint", () => {
     for (const fold of folds) fold.open = open.includes(fold);

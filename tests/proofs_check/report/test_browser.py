@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from headproof.proofs_check.registry import Registry
 from headproof.proofs_check.report.page import html
+from headproof.symbolic.derivations import derivations, render
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -34,12 +36,36 @@ window.addEventListener("load", () => {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
   const maths = [...document.querySelectorAll("math")];
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  form.elements.text.value = "voronoi";
-  form.dispatchEvent(new Event("input", { bubbles: true }));
-  const found = { width: innerWidth, faults: window.faults, before, after: rows().length, wide,
-    maths: maths.length, set: maths.filter((m) => m.getBoundingClientRect().height > 10).length,
-    fraction: document.querySelector("mfrac")
-      ? document.querySelector("mfrac").getBoundingClientRect().height : 0,
+  const tall = (e) => e.getBoundingClientRect().height;
+  const formulas = { maths: maths.length, set: maths.filter((m) => tall(m) > 4).length,
+    fraction: tall(document.querySelector("mfrac")) };
+  const set = (name, value) => {
+    form.elements[name].value = value;
+    form.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const shown = () => [...document.querySelectorAll("details.claim")].filter((c) => !c.hidden);
+  set("topic", "tropical");
+  const all = shown().length;
+  const toggle = document.querySelector("button.toggle[data-verdict=refuted]");
+  toggle.click();
+  const refuted = [rows().length, toggle.getAttribute("aria-pressed"), toggle.disabled];
+  toggle.click();
+  const again = [rows().length, toggle.getAttribute("aria-pressed")];
+  const unnamed = [...document.querySelectorAll("button, input, select, summary, a, [tabindex]")]
+    .filter((e) => e.getBoundingClientRect().height && !(e.textContent.trim()
+      || e.getAttribute("aria-label") || (e.labels && e.labels.length))).map((e) => e.outerHTML);
+  const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5")].map((h) => +h.tagName[1]);
+  set("text", "voronoi");
+  const found = { all, refuted, again, unnamed, levels, claims: shown().length,
+    landmarks: ["header", "main", "nav", "footer"].map((n) => document.querySelectorAll(n).length
+      > 0),
+    cut: [...document.querySelectorAll("a.node")].filter((node) => {
+      const box = node.querySelector("rect").getBoundingClientRect();
+      return [...node.querySelectorAll("text")].some((t) =>
+        t.getBoundingClientRect().right > box.right || t.getBoundingClientRect().left < box.left);
+    }).length,
+    width: innerWidth, faults: window.faults, before, after: rows().length, wide,
+    ...formulas,
     dimmed: document.querySelectorAll("a.node.dim").length };
   document.body.setAttribute("data-found", JSON.stringify(found));
 });
@@ -71,6 +97,11 @@ def chromium(page: Path, tmp_path: Path, *options: str) -> subprocess.CompletedP
 def probed(text: str, tmp_path: Path, width: int) -> dict[str, Any]:
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     text = text.replace("<head>", f"<head><script>window.faults = [];{PROBE}</script>", 1)
+    return framed(text, tmp_path, width)
+
+
+def framed(text: str, tmp_path: Path, width: int) -> dict[str, Any]:
+    """What a page that probes itself found in a frame of that width."""
     # Chromium makes no window narrower than 500 pixels; a frame can be.
     (tmp_path / "inner.html").write_text(text, encoding="utf-8")
     frame = tmp_path / "frame.html"
@@ -90,7 +121,7 @@ def probed(text: str, tmp_path: Path, width: int) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("width", [360, 768, 1280])
 def test_the_page_works_and_fits(
     sample: Path, registry: Registry, tmp_path: Path, width: int
 ) -> None:
@@ -101,7 +132,18 @@ def test_the_page_works_and_fits(
     assert found["after"] == 1
     assert found["dimmed"] == 3
     assert found["wide"] == 0
-    assert found["maths"] == found["set"] == 10
+    assert found["maths"] > 30
+    assert found["maths"] == found["set"]
+    assert found["all"] == 4
+    assert found["claims"] == 1
+    assert found["refuted"] == [5, "true", False]
+    assert found["again"] == [10, "false"]
+    assert found["unnamed"] == []
+    assert all(found["landmarks"])
+    assert found["cut"] == 0
+    levels = found["levels"]
+    assert levels.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels)), "a heading level is left out"
     assert found["fraction"] > 30
 
 
@@ -122,3 +164,68 @@ def test_a_message_in_the_console_would_be_seen(
     done = chromium(page, tmp_path, "--virtual-time-budget=2000", "--dump-dom")
     assert "CONSOLE" in done.stderr
     assert "Content Security Policy" in done.stderr
+
+
+def test_a_wide_element_and_a_nameless_button_would_be_seen(
+    sample: Path, registry: Registry, tmp_path: Path
+) -> None:
+    spoilt = "<main><div style='width: 3000px'>x</div><button type='button'></button>"
+    text = html(sample, registry=registry).replace("<main>", spoilt, 1)
+    found = probed(text, tmp_path, 1280)
+    assert found["wide"] > 1000
+    assert len(found["unnamed"]) == 1
+
+
+def test_screenshots_in_light_and_dark(sample: Path, registry: Registry, tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    page = tmp_path / "report.html"
+    page.write_text(html(sample, registry=registry), encoding="utf-8")
+    light = {}
+    for name, scheme in (("light", 1), ("dark", 0)):
+        target = tmp_path / f"{name}.png"
+        options = f"--screenshot={target} --window-size=1280,900 --hide-scrollbars"
+        chosen = f"--blink-settings=preferredColorScheme={scheme}"
+        chromium(page, tmp_path, *options.split(), chosen, "--virtual-time-budget=2000")
+        picture = imread(target)[:, :, :3]
+        assert picture.shape[:2] == (900, 1280)
+        assert picture.std() > 0.05, "nothing on it"
+        light[name] = float(picture.mean())
+    assert light["dark"] < 0.3 < 0.7 < light["light"]
+
+
+def test_the_page_prints_with_every_fold_open(
+    sample: Path, registry: Registry, tmp_path: Path
+) -> None:
+    page = tmp_path / "report.html"
+    page.write_text(html(sample, registry=registry), encoding="utf-8")
+    target = tmp_path / "report.pdf"
+    chromium(page, tmp_path, f"--print-to-pdf={target}", "--no-pdf-header-footer")
+    pages = target.read_bytes().count(b"/Type /Page\n")
+    assert 4 <= pages <= 40
+    if shutil.which("pdftotext"):
+        done = subprocess.run(
+            ["pdftotext", str(target), "-"], capture_output=True, text=True, check=True, timeout=60
+        )
+        assert "ZeroDivisionError" in done.stdout  # inside three folds
+        assert "What holds" in done.stdout
+        assert "Show all" not in done.stdout
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_a_page_of_derivations_fits_and_is_silent(tmp_path: Path, width: int) -> None:
+    probe = """<script>onload = () => {
+      const page = document.documentElement, steps = document.querySelectorAll(".steps li");
+      document.body.dataset.found = JSON.stringify({ wide: page.scrollWidth - page.clientWidth,
+        steps: steps.length, set: [...document.querySelectorAll(".steps .formula math")]
+          .filter((m) => m.getBoundingClientRect().height > 4).length });
+    };</script>"""
+    made = derivations("equivariance")
+    text = render(made, "html")
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    done = chromium(tmp_path / "page.html", tmp_path, "--virtual-time-budget=1000", "--dump-dom")
+    assert "CONSOLE" not in done.stderr
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    found = framed(text.replace("</head>", f"{probe}</head>", 1), tmp_path, width)
+    steps = sum(len(derivation.steps) for derivation in made)
+    assert found == {"wide": 0, "steps": steps, "set": steps}
