@@ -6,6 +6,7 @@ share batches and validation windows: what is compared are differences of losses
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -18,11 +19,12 @@ SPECTRA_ID = "attention_only.spectra"
 DEPTH_ID = "attention_only.depth"
 
 _LOST = 99.0
-"""Stands for a loss that is not finite, far above any other."""
+"""In the depth study, stands for a loss that is not finite: such a stack does not learn."""
 
 
 def _loss(found: Json) -> float:
-    return _LOST if found["loss"] is None else float(found["loss"])
+    """The loss; NaN, which meets no condition, if it was not finite."""
+    return math.nan if found["loss"] is None else float(found["loss"])
 
 
 def gap(arm: str, found: Json) -> float:
@@ -33,12 +35,12 @@ def gap(arm: str, found: Json) -> float:
 def _gap_of(what: str, found: Json) -> float:
     """The parameter-matched gap on symbols grounded in context, or recalled from weights."""
     pair = found["parameters"][what], found["standard"][what]
-    return _LOST if None in pair else float(pair[0]) - float(pair[1])
+    return math.nan if None in pair else float(pair[0]) - float(pair[1])
 
 
 def _gap_in_bin(place: int, found: Json) -> float:
     pair = found["parameters"]["bins"][place], found["standard"]["bins"][place]
-    return _LOST if None in pair else float(pair[0]) - float(pair[1])
+    return math.nan if None in pair else float(pair[0]) - float(pair[1])
 
 
 def _gap(arm: str) -> Callable[[Json], float]:
@@ -247,7 +249,8 @@ ROUTING_RANK = Criterion(
 
 
 def _deep(arm: str, found: Json) -> float:
-    return _loss(found["depth"][arm])
+    loss = found["depth"][arm]["loss"]
+    return _LOST if loss is None else float(loss)
 
 
 def _learns(arm: str, found: Json) -> bool:

@@ -41,7 +41,7 @@ def test_the_likelihood_is_that_of_the_distribution() -> None:
             Normal(answer[:, None, :, 1:3], answer[:, None, :, 3:].exp().expand(-1, -1, -1, 2)), 1
         ),
     )
-    expected = -float(law.log_prob(x).mean())
+    expected = -float(law.log_prob(x).mean())  # type: ignore[no-untyped-call]
     assert math.isclose(float(task.loss(answer, target)), expected, rel_tol=1e-5)
 
 
