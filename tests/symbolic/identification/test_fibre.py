@@ -34,7 +34,18 @@ CONCLUSIONS: dict[Callable[[], Derivation], tuple[tuple[str, ...], str]] = {
 }
 
 
-@pytest.mark.parametrize("make", CONCLUSIONS, ids=lambda make: make.__name__)
+LONG = ("invisible",)
+"""Decided by the long tests, and whenever the claim is verified."""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(make, marks=pytest.mark.long if make.__name__ in LONG else ())
+        for make in CONCLUSIONS
+    ],
+    ids=lambda make: make.__name__,
+)
 def test_what_is_concluded_for_every_size(make: Callable[[], Derivation]) -> None:
     names, symbols = CONCLUSIONS[make]
     found = make()
