@@ -28,9 +28,9 @@ CLAIM = Claim(
             name="layers",
             role=Role.AS_VERIFIED,
             text="ALiBi, tied W_Q = W_K, a further logit, gains after normalised queries and keys, "
-            "and gains before the projections: exact counts.",
+            "gains before the projections, and a LayerNorm there: exact counts.",
             latex=r"W_Q=W_K:\ \tfrac{Hd_k(d_k-1)}2;\quad\text{gains: }H+G+d_k;\quad"
-            r"\text{input gains: }+d",
+            r"\text{input gains: }+d;\quad\text{LayerNorm: }+(H+2G)d_k",
             hypotheses=("the layers listed", "norms: eps = 0, 2 <= d_k <= d"),
             expected=Expectation(Verdict.CERTIFIED),
         ),
