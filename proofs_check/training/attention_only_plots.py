@@ -27,7 +27,7 @@ _DEPTH = {
     "bare-fast": "bare, fast",
     "qk-norm-fast": "QK-norm, fast",
 }
-_KINDS = {"qk": "QK product", "value": "W_V", "output": "W_O"}
+_KINDS = {"qk": "QK product", "value": "$W_V$", "output": "$W_O$"}
 
 
 def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
@@ -37,7 +37,7 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
         TrainingPlot(
             "gaps",
             "attention_only.training",
-            "What deletion costs shrinks when its budget goes into depth",
+            "What deletion costs, by what the attention-only decoder is matched in",
             "Left: validation loss in nats over the steps, first seed, of the standard decoder and "
             "of the attention-only decoders matched to it. Right: how much higher the final loss "
             "of each is than the standard one's, a dot for each seed, a bar for their mean.",
@@ -47,7 +47,7 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
         TrainingPlot(
             "recall",
             "attention_only.recall",
-            "Facts are learnt later without feed-forward layers",
+            "Recall from the weights and from the context",
             "Left: share of right answers on the made task over the steps, first seed: facts in "
             "the weights solid, pairs in the context dashed, standard and attention only at equal "
             "parameters. Right: the gap in nats on text at equal parameters by bin of context "
@@ -115,7 +115,9 @@ def _recall(measurements: Sequence[Measurements], figure: Figure, palette: Palet
             )
     left.set_xlabel("steps")
     left.set_ylabel("share of right answers")
-    left.legend()
+    left.set_ylim(-0.02, 1.42)  # room for the legend
+    left.set_yticks((0, 0.25, 0.5, 0.75, 1))
+    left.legend(loc="upper left")
     edges = EDGES[: len(measurements[0]["standard"]["bins"])]
     for place in range(len(edges)):
         pairs = [

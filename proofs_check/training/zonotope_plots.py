@@ -26,7 +26,7 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
         TrainingPlot(
             "set-tasks",
             "zonotope.training",
-            "Zonotopic values help where the truth is of that kind",
+            "Set tasks, with as many parameters",
             "For each task the loss on new sets of models with as many parameters, whose values "
             "depend on the set through a matrix, not at all, or, on the last task, through a "
             "vector. A dot for each seed; a line joins those of one seed.",
