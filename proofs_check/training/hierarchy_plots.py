@@ -57,7 +57,8 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             f"Dyck words, after the first block, {seeds}: the share of right closers at distances "
             "from 5 on, and the R^2 of depth read from what is left, against the number of "
             "directions removed: those of depth and distance, found by repeated probing, and "
-            "random ones. Two directions cost nothing, but leave depth as decodable as before.",
+            "random ones (their range shaded). Two directions cost nothing, but leave depth as "
+            "decodable as before; eight do more harm than random ones.",
             (9.0, 4.0),
             partial(_subspaces, measurements),
         ),
@@ -79,8 +80,10 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "Where the heads look in one word",
             "Weights of the heads of both layers in a Dyck word, first seed, darker is more; rows "
             "are queries. Open circles: the top of the stack of each query that ends in a closing "
-            "bracket. The first layer spreads its weight, the second picks the top out.",
-            (10.0, 5.2),
+            "bracket. The first layer spreads its weight, the second has it on few "
+            "keys, how often on  "
+            "the top differs from seed to seed.",
+            (10.0, 5.5),
             partial(_attention, measurements[0]),
         ),
         TrainingPlot(
