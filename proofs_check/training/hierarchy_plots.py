@@ -81,7 +81,7 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "Weights of the heads of both layers in a Dyck word, first seed, darker is more; rows "
             "are queries. Open circles: the top of the stack of each query that ends in a closing "
             "bracket. The first layer spreads its weight, the second has it on few "
-            "keys, how often on  "
+            "keys, how often on "
             "the top differs from seed to seed.",
             (10.0, 5.5),
             partial(_attention, measurements[0]),
