@@ -11,7 +11,7 @@ from html import escape
 
 from .derivation import Derivation, Step
 from .derivation_text import reason, rules, summary
-from .mathml import mathml
+from .mathml import breakable, mathml
 from .notation import LATEX, definitions, legend, shortened, write, write_parameter
 from .sentence import pieces
 
@@ -81,7 +81,7 @@ def html(derivation: Derivation) -> str:
         marked = ' class="argued"' if step.argued else ""
         lines.append(f'<li id="{anchor}-{step.number}"{marked}>')
         lines.append(f'<span class="n">({step.number})</span>')
-        formula = mathml(write(step.conclusion, LATEX, short))
+        formula = breakable(write(step.conclusion, LATEX, short))
         lines.append(f'<div class="formula">{formula}</div>')
         lines.append(f"<p>{_set(step.why)}</p>" if step.why else "")
         lines.append(f'<p class="rule">{_reason(step, derivation, anchor)}</p></li>')

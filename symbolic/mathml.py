@@ -49,6 +49,8 @@ _TIGHT = frozenset({"/", "|", "\u2016"})
 """Signs that browsers would set as binary operators, with space around them."""
 
 _SIGNS = frozenset("-+±\u2212")
+_OPENING = frozenset("([{")
+_ENDING = frozenset(")]}")
 _CLOSING = frozenset(")]}|!⟩\u2016'")
 """After anything but these and a letter a sign belongs to what follows: no space behind it."""
 
@@ -87,6 +89,44 @@ def mathml(latex: str, *, display: Literal["block", "inline"] = "block") -> Mark
         tree.set("aria-label", latex)
     written = ElementTree.tostring(tree, encoding="unicode", short_empty_elements=False)
     return Markup(written)
+
+
+def breakable(latex: str) -> Markup:
+    """A displayed formula as several MathML elements, between which a browser may break the line.
+
+    Browsers do not break inside a formula. The parts begin at the relations, connectives and signs
+    of its outermost row; set one after another they look like the whole. A formula that cannot be
+    taken apart is left whole.
+
+    Example:
+        >>> breakable("a = b + c").count("<math ")
+        3
+    """
+    whole = mathml(latex)
+    if not whole.startswith("<math"):
+        return whole
+    tree = ElementTree.fromstring(whole)
+    row = tree[0] if len(tree) == 1 and tree[0].tag == "mrow" else tree
+    parts: list[list[ElementTree.Element]] = [[]]
+    depth = 0
+    for child in row:
+        text = (child.text or "").strip() if child.tag == "mo" else ""
+        depth += (text in _OPENING) - (text in _ENDING)
+        breaks = text in _SIGNS or (text not in ",:" and all(map(_is_relation, text)))
+        if text and breaks and depth == 0 and parts[-1] and child.get("form") != "prefix":
+            child.set("form", "infix")
+            parts.append([])
+        parts[-1].append(child)
+    written = []
+    for part in parts:
+        element = ElementTree.Element("math", {"display": "block"})
+        element.extend(part)
+        written.append(
+            ElementTree.tostring(element, encoding="unicode", short_empty_elements=False)
+        )
+    return Markup('<span role="math" aria-label="{}">{}</span>').format(
+        latex, Markup("<wbr>").join(map(Markup, written))
+    )
 
 
 def _as_text(match: re.Match[str]) -> str:

@@ -141,8 +141,15 @@ def _is_sure(
     if token.text in "aAI":
         reaches = [t for t in tokens[place + 1 : place + 3] if t.kind != "space"]
         joined = bool(reaches) and reaches[0].text in ("<=", ">=", "=", "<", ">", "!=", "+", "/")
-        return joined or after.text in (",", ")", "|", "(") or before.text in ("|", "/")
+        closes = after.text in (",", ".", ";", ":", ")", "(") and not _abbreviates(tokens, place)
+        return joined or closes or after.text == "|" or before.text in ("|", "/")
     return not (after.text == "." and place + 2 < len(tokens) and tokens[place + 2].kind == "word")
+
+
+def _abbreviates(tokens: list[_Token], place: int) -> bool:
+    """Whether a letter and a full stop go on without a space, as in "a.s."."""
+    following = tokens[place + 1 : place + 3]
+    return len(following) == 2 and following[0].text == "." and following[1].kind == "word"
 
 
 def _hyphened(tokens: list[_Token], place: int) -> bool:

@@ -144,7 +144,7 @@ class _Tags(HTMLParser):
 
     def handle_starttag(self, tag: Any, attrs: Any) -> None:
         attributes = dict(attrs)
-        if tag not in ("br", "meta"):
+        if tag not in ("br", "meta", "wbr"):
             self.stack.append(tag)
         self.ids |= {attributes["id"]} if "id" in attributes else set()
         if "href" in attributes:

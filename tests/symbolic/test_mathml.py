@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headproof.symbolic.mathml import mathml
+from headproof.symbolic.mathml import breakable, mathml
 
 
 def texts(latex: str) -> list[tuple[str, str]]:
@@ -81,3 +81,27 @@ def test_what_is_not_understood_is_still_shown(latex: str) -> None:
     written = mathml(latex)
     assert written.startswith(("<math", '<code class="unparsed"'))
     ElementTree.fromstring(written)
+
+
+@pytest.mark.parametrize(
+    ("latex", "parts"),
+    [
+        (r"a = b + c", 3),
+        (r"f(x + y) - \left(u + v\right) \le d", 3),
+        (r"-a = -b", 2),
+        (r"\forall\, j \in \{1, \dots, N\} :\; s_{j} \le t \;\iff\; u < v", 5),
+        (r"\sum_{j=1}^{N} x_{j}", 1),
+    ],
+)
+def test_a_formula_in_parts_has_all_its_signs_in_order(latex: str, parts: int) -> None:
+    written = breakable(latex)
+    assert written.count("<math ") == parts
+    whole = "".join(ElementTree.fromstring(mathml(latex)).itertext())
+    tree = ElementTree.fromstring(written.replace("<wbr>", ""))
+    assert "".join(tree.itertext()) == whole
+    assert tree.get("aria-label") == latex
+
+
+def test_what_cannot_be_parsed_is_not_taken_apart() -> None:
+    assert breakable(r"\frac{") == mathml(r"\frac{")
+    assert "<script>" not in breakable(r"a = \text{<script>}")

@@ -33,6 +33,7 @@ def marked(text: str) -> str:
         ("Weyl's bound, 2 by 2, in 3 steps.", None),
         ("it is 2 sum_{i<d} C(H - 1, i).", r"it is [2 \sum_{i<d} C(H - 1, i)]."),
         ("key j* with |v_j - v_j*| <= D", r"key [j^{*}] with [|v_{j} - v_{j}^{*}| \le  D]"),
+        ("At a. For all a, b: a sum.", "At [a]. For all [a], [b]: a sum."),
         ("tau log out_i lies", r"[\tau  \log  out_{i}] lies"),
         ("HDI = 1 - k", r"[\operatorname{HDI}  = 1 - k]"),
     ],

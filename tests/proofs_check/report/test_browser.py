@@ -217,7 +217,7 @@ def test_a_page_of_derivations_fits_and_is_silent(tmp_path: Path, width: int) ->
     probe = """<script>onload = () => {
       const page = document.documentElement, steps = document.querySelectorAll(".steps li");
       document.body.dataset.found = JSON.stringify({ wide: page.scrollWidth - page.clientWidth,
-        steps: steps.length, set: [...document.querySelectorAll(".steps .formula math")]
+        steps: steps.length, set: [...document.querySelectorAll(".steps .formula [role=math]")]
           .filter((m) => m.getBoundingClientRect().height > 4).length });
     };</script>"""
     made = derivations("equivariance")
