@@ -71,7 +71,7 @@ def pieces(sentence: str) -> tuple[Piece, ...]:
 
     Example:
         >>> [piece.text for piece in pieces("Each s_j is at most tau log N.") if piece.formula]
-        ['s_{j}', '\\tau \\log N']
+        ['s_{j}', '\\tau  \\log  N']
     """
     tokens = _read(sentence)
     found: list[Piece] = []

@@ -44,8 +44,8 @@ def answer(m: float) -> float:
     """The answer to m copies, the constant being 0.
 
     Example:
-        >>> answer(0)
-        -1.2
+        >>> f"{answer(0):.1f}"
+        '-1.2'
     """
     return -sum(c / (1 + m * z) for z, c in _HEADS)
 
