@@ -41,7 +41,7 @@ from .words import WORD, depth, viable
 
 FAMILIES = {
     Profile.QUICK: ((1, 2, 6), (2, 2, 4), (3, 1, 3)),
-    Profile.FULL: ((1, 3, 10), (2, 2, 6), (2, 3, 6), (3, 2, 4)),
+    Profile.FULL: ((1, 3, 8), (2, 2, 5), (2, 3, 5), (3, 2, 4)),
 }
 """(k, m, n): every sequence of up to n symbols."""
 

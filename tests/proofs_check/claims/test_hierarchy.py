@@ -85,6 +85,20 @@ def test_implementations_agree(claim: Claim, name: str, runs: Path) -> None:
     assert produce(claim, name, runs).finding is Finding.HOLDS
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("claim", "name"),
+    [(LANGUAGE, "enumeration"), (LANGUAGE, "ranks"), (GENERATOR, "all-sequences")],
+    ids=lambda value: value if isinstance(value, str) else value.id,
+)
+def test_the_families_of_profile_full_are_within_the_budget(
+    claim: Claim, name: str, tmp_path: Path
+) -> None:
+    producer = next(one for one in claim.producers if one.name == name)
+    outcome = producer.produce(Context(claim.id, producer.statement, Profile.FULL, 5))
+    assert accepted(outcome, claim.id, tmp_path)
+
+
 def valid(certificate: Any, folder: Path) -> bool:
     file = folder / "certificate.json"
     file.write_text(json.dumps(certificate))
