@@ -203,6 +203,11 @@ def _latex(tokens: list[_Token]) -> str:
     place = 0
     while place < len(tokens):
         token = tokens[place]
+        if token.kind == "star":
+            base = "{}" if "^" in marks else ""
+            written, marks = f"{written.rstrip()}{base}^{{*}}", marks + "^"
+            place += 1
+            continue
         if token.kind in ("power", "index"):
             stop = _operand(tokens, place + 1)
             inner = tokens[place + 1 : stop]
@@ -236,8 +241,6 @@ def _one(token: _Token) -> str:
         return r"\langle "
     if token.kind == "close":
         return r"\rangle "
-    if token.kind == "star":
-        return "^{*}"
     if token.kind == "sign":
         return _SIGNS[token.text]
     if token.kind == "word":
