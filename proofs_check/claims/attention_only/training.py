@@ -41,8 +41,9 @@ CLAIM = Claim(
             text=CLOSES.text,
             latex=r"\Delta_{\text{parameters}}\le\tfrac12\Delta_{\text{in place}}",
             hypotheses=(_TEXT,),
-            expected=Expectation(Verdict.SUPPORTED),
+            expected=Expectation(Verdict.NOT_REPLICATED),
             ours=True,
+            amended_by="costs",
         ),
         Statement(
             name="costs",
