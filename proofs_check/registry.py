@@ -83,6 +83,9 @@ def _hint(name: str, known: Iterable[str]) -> str:
 def build(claims: Iterable[Claim]) -> Registry:
     """Build a registry.
 
+    Args:
+        claims: in any order; all that they rest on must be among them.
+
     Raises:
         ValueError: an id stands twice, a claim rests on an unknown one, or claims rest on
             each other in a circle.

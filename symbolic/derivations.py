@@ -169,6 +169,9 @@ FORMATS: tuple[Format, ...] = ("text", "latex", "html")
 def derivations(name: str) -> tuple[Derivation, ...]:
     """Derive everything that there is on a claim, a topic or a subject, deciding every step.
 
+    Args:
+        name: a claim id, a topic, or a subject that goes across topics, such as ``"stability"``.
+
     Raises:
         InputError: the name is neither a claim with a derivation nor a topic that has one.
         DerivationFailed: a step is not decided.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .document import emit
-from .options import json_option
+from .options import claim_names, json_option
 
 _EXAMPLES = """\b
 Examples:
@@ -16,7 +16,7 @@ Examples:
 
 
 @click.command("derive", epilog=_EXAMPLES)
-@click.argument("name", metavar="TOPIC|ID")
+@click.argument("name", metavar="TOPIC|ID", shell_complete=claim_names)
 @click.option(
     "--format",
     "written",

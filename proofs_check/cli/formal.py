@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .document import emit
-from .options import json_option
+from .options import claim_names, json_option
 
 _EXAMPLES = """\b
 Examples:
@@ -18,7 +18,7 @@ Examples:
 
 
 @click.command("formal", epilog=_EXAMPLES)
-@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...")
+@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...", shell_complete=claim_names)
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),

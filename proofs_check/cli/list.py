@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .document import emit
-from .options import json_option, registry_option
+from .options import claim_names, json_option, registry_option
 
 _EXAMPLES = """\b
 Examples:
@@ -15,7 +15,7 @@ Examples:
 
 
 @click.command("list", epilog=_EXAMPLES)
-@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...")
+@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...", shell_complete=claim_names)
 @registry_option
 @json_option
 def command(names: tuple[str, ...], registry: str | None, as_json: bool) -> None:

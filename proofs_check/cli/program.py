@@ -32,6 +32,7 @@ from ...symbolic.errors import (
     NotInClass,
     PrecisionExhausted,
 )
+from .completion import VARIABLE, answered
 from .document import emit_error
 
 COMMANDS = (
@@ -56,6 +57,7 @@ COMMANDS = (
     "match",
     "report",
     "formal",
+    "completion",
 )
 """In the order in which the help lists them; each is a module of this package."""
 
@@ -103,6 +105,15 @@ Examples:
   headproof verify tropical --jobs 2    one topic, two processes
   headproof list                        the claims
   headproof check runs/quick-0          check a run's certificates again
+  headproof COMMAND --help              one command, with examples
+
+\b
+Exit codes:
+  0  found and certified; for verify, every verdict as expected
+  1  the answer is no: a verdict differs, a certificate is invalid
+  2  bad usage or input
+  3  incomplete: interrupted, or a limit was reached
+  4  internal error
 """
 
 
@@ -131,6 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json = "--json" in words
     _open_streams()
     try:
+        asked = os.environ.get(VARIABLE)
+        if asked and answered(program, asked):
+            return _flushed(0)
         with program.make_context("headproof", words) as context:
             program.invoke(context)
         return _flushed(0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .document import emit
-from .options import json_option, registry_option
+from .options import claim_names, json_option, registry_option
 
 if TYPE_CHECKING:
     from ..claim import Claim, Statement
@@ -23,7 +23,7 @@ Examples:
 
 
 @click.command("show", epilog=_EXAMPLES)
-@click.argument("name", metavar="ID")
+@click.argument("name", metavar="ID", shell_complete=claim_names)
 @click.option("--run", metavar="FOLDER", help="Show the verdicts of this run too.")
 @registry_option
 @json_option

@@ -41,15 +41,8 @@ def save_plot(found: Identification, path: str) -> None:
     ending = Path(path).suffix.lower()
     if ending not in (".svg", ".png"):
         raise InputError("a name that ends in .svg or .png", path)
-    style: Any = dict(matplotlib.rcParamsDefault) | _STYLE | {"svg.hashsalt": found.name}
-    with matplotlib.rc_context(style):
-        figure = Figure(figsize=(8.4, 1.9 + 0.42 * len(found.variants)), layout="constrained")
-        _paint(found, figure.add_subplot())
-        title, *rest = shape_lines(found)
-        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
-        figure.axes[0].set_title(
-            "\n".join(line.strip() for line in rest), loc="left", fontsize=9.5, x=0
-        )
+    with matplotlib.rc_context(_style(found)):
+        figure = changes_figure(found)
         metadata = {"Date": None} if ending == ".svg" else None
         try:
             figure.savefig(path, metadata=metadata, dpi=160)
@@ -57,6 +50,34 @@ def save_plot(found: Identification, path: str) -> None:
             raise InputError(
                 "a file that can be written", str(error.strerror), where=path
             ) from None
+
+
+def changes_figure(found: Identification) -> Figure:
+    """The figure itself, as `save_plot` writes it.
+
+    Args:
+        found: the architecture and its variants.
+
+    Example:
+        >>> from .identification import identify
+        >>> figure = changes_figure(identify({"d_model": 8, "heads": 2}))
+        >>> figure.axes[0].get_xscale()
+        'log'
+    """
+    with matplotlib.rc_context(_style(found)):
+        figure = Figure(figsize=(8.4, 1.9 + 0.42 * len(found.variants)), layout="constrained")
+        _paint(found, figure.add_subplot())
+        title, *rest = shape_lines(found)
+        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        figure.axes[0].set_title(
+            "\n".join(line.strip() for line in rest), loc="left", fontsize=9.5, x=0
+        )
+    return figure
+
+
+def _style(found: Identification) -> Any:
+    """The defaults first: a user's own matplotlibrc must not show."""
+    return dict(matplotlib.rcParamsDefault) | _STYLE | {"svg.hashsalt": found.name}
 
 
 def _paint(found: Identification, axes: Axes) -> None:

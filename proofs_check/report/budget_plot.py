@@ -66,19 +66,39 @@ def save(found: Allocation, path: str) -> None:
     suffix = Path(path).suffix.lower().lstrip(".")
     if suffix not in FORMATS:
         raise InputError("a name that ends in .svg, .png or .pdf", repr(path), where="--plot")
-    style: Any = dict(matplotlib.rcParamsDefault) | {
-        "axes.spines.right": False,
-        "axes.spines.top": False,
-        "legend.frameon": False,
-        "svg.hashsalt": "head-budget",
-    }
-    with matplotlib.rc_context(style):
-        figure = Figure(figsize=(7.2, 3.8), layout="constrained")
-        axes = figure.subplots()
-        paint(axes, found, ink="#1b1f24", faint="#8a9099", colours=_COLOURS)
-        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    with matplotlib.rc_context(_style()):
+        figure = budget_figure(found)
         try:
             figure.savefig(path, dpi=160)
         except OSError as error:
             found_instead = error.strerror or str(error)
             raise InputError("a file that can be written", found_instead, where=path) from None
+
+
+def budget_figure(found: Allocation) -> Figure:
+    """The figure itself, as `save` writes it.
+
+    Args:
+        found: the head budget.
+
+    Example:
+        >>> from ...symbolic.ensemble.allocation import head_budget
+        >>> len(budget_figure(head_budget(n=100, D=12, alpha="log 2", C=2)).axes)
+        1
+    """
+    with matplotlib.rc_context(_style()):
+        figure = Figure(figsize=(7.2, 3.8), layout="constrained")
+        axes = figure.subplots()
+        paint(axes, found, ink="#1b1f24", faint="#8a9099", colours=_COLOURS)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    return figure
+
+
+def _style() -> Any:
+    """The defaults first: a user's own matplotlibrc must not show."""
+    return dict(matplotlib.rcParamsDefault) | {
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "legend.frameon": False,
+        "svg.hashsalt": "head-budget",
+    }

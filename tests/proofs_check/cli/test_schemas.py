@@ -43,6 +43,7 @@ COMMANDS = {
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "formal": ["formal", "recovery.algorithm"],
+    "completion": ["completion", "zsh"],
     "error": ["show", "no.such-claim"],
 }
 
