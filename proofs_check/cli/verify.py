@@ -9,7 +9,7 @@ import click
 from ..claim import Profile
 from ..evidence import Json, Kind
 from .document import emit
-from .options import json_option, registry_option
+from .options import claim_names, json_option, registry_option
 from .termination import termination_as_interrupt
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Examples:
 
 
 @click.command("verify", epilog=_EXAMPLES)
-@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...")
+@click.argument("names", nargs=-1, metavar="[ID|TOPIC]...", shell_complete=claim_names)
 @click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile]),
