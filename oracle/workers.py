@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import lru_cache, partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -36,6 +36,7 @@ class Workers:
 
     Args:
         jobs: how many.
+        executor: where they are, instead of processes of its own; it is not shut down.
 
     Raises:
         InputError: not a positive integer.
@@ -46,10 +47,11 @@ class Workers:
         [1, 2, 3]
     """
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, executor: Executor | None = None) -> None:
         if type(jobs) is not int or jobs < 1:
             raise InputError("a number of processes, at least 1", repr(jobs), where="jobs")
         self.jobs = jobs
+        self._executor = executor
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Workers:
@@ -64,7 +66,7 @@ class Workers:
 
     def pays(self, count: int, *, least: int = LEAST) -> bool:
         """Whether a batch of so many items goes to the processes."""
-        return self.jobs > 1 and count >= least
+        return (self.jobs > 1 or self._executor is not None) and count >= least
 
     def map(
         self, function: Callable[[list[S]], list[T]], items: Sequence[S], *, least: int = LEAST
@@ -78,13 +80,15 @@ class Workers:
         """
         if not self.pays(len(items), least=least):
             return function(list(items))
-        if self._pool is None:
+        if self._executor is None and self._pool is None:
             # A fresh interpreter: a forked one would inherit the threads of torch and BLAS.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.jobs, mp_context=context)
+        executor = self._executor or self._pool
+        assert executor is not None
         size = -(-len(items) // self.jobs)
         parts = [list(items[i : i + size]) for i in range(0, len(items), size)]
-        return [result for part in self._pool.map(function, parts) for result in part]
+        return [result for part in executor.map(function, parts) for result in part]
 
     def answers(self, oracle: Any, queries: Sequence[Any]) -> list[Any]:
         """The oracle's answers; asked here unless it says that its copies answer alike.

@@ -10,6 +10,7 @@ Nothing here imports torch, sympy or a claim before it has to; `check` never doe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib import import_module
@@ -22,6 +23,7 @@ from .evidence import Kind
 
 if TYPE_CHECKING:
     from .checker import Result
+    from .cluster.executor import ClusterExecutor
     from .registry import Registry
     from .runner.run import Run, Watcher
 
@@ -51,6 +53,7 @@ def verify(
     profile: str = "quick",
     seed: int = 0,
     jobs: int = 1,
+    dask: str | None = None,
     out: str | Path = "runs",
     require: Sequence[str] = (),
     cache: bool = True,
@@ -68,6 +71,7 @@ def verify(
         seed: from which every producer's seed is derived.
         jobs: how many processes, with one thread each; 1 runs in this process, where torch gets
             one thread for the time of the run and a BLAS that is loaded already keeps its own.
+        dask: instead of jobs, the address of a Dask scheduler, on whose workers everything runs.
         out: where the run folder and the cache go.
         require: kinds of evidence whose absence counts as a difference.
         cache: whether to use and to fill the cache.
@@ -78,7 +82,9 @@ def verify(
         The run; `Run.as_expected` says whether every verdict is the expected one.
 
     Raises:
-        InputError: a name, profile or kind is unknown, or ``out`` cannot be used.
+        InputError: a name, profile or kind is unknown, ``out`` cannot be used, or the cluster
+            does not answer, has no workers or runs another headproof.
+        LimitReached: the cluster was lost; the same call resumes.
         Interrupted: Ctrl-C; the same call resumes.
     """
     from .runner.run import run_claims
@@ -94,18 +100,28 @@ def verify(
         raise InputError(
             "a folder that can be written", f"{out} ({error.strerror})", where="out"
         ) from None
-    run = run_claims(
-        find_registry(registry),
-        (ids,) if isinstance(ids, str) else tuple(ids),
-        profile=_member(Profile, profile, "profile"),
-        seed=seed,
-        jobs=jobs,
-        out=out,
-        require=frozenset(_member(Kind, kind, "require") for kind in require),
-        use_cache=cache,
-        watcher=watcher,
-    )
+    claims, wanted = find_registry(registry), _member(Profile, profile, "profile")
+    required = frozenset(_member(Kind, kind, "require") for kind in require)
+    with nullcontext() if dask is None else _cluster(dask) as workers:
+        run = run_claims(
+            claims,
+            (ids,) if isinstance(ids, str) else tuple(ids),
+            profile=wanted,
+            seed=seed,
+            jobs=jobs,
+            out=out,
+            require=required,
+            use_cache=cache,
+            watcher=watcher,
+            cluster=workers,
+        )
     return replace(run, registry=registry) if isinstance(registry, str) else run
+
+
+def _cluster(address: str) -> AbstractContextManager[ClusterExecutor]:
+    from .cluster.connection import cluster
+
+    return cluster(address)
 
 
 def check(*paths: str | Path) -> CheckReport:

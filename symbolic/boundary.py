@@ -8,6 +8,7 @@ heights are tried and then the exact fallback (`exact_wrap`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import count, pairwise
 
@@ -44,6 +45,7 @@ def boundary(
     *,
     limit: int | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
 ) -> Boundary:
@@ -56,7 +58,7 @@ def boundary(
     for name, number in (("limit", limit), ("jobs", jobs)):
         if number is not None and number < 1:
             raise InputError("an integer >= 1", str(number), where=name)
-    found = _boundary(conf, limit, jobs, progress, seed)
+    found = _boundary(conf, limit, jobs, executor, progress, seed)
     size = len(found.vertices) if conf.upper else found.facets
     if limit is not None and size > limit:
         raise LimitReached(over_limit(conf.upper, limit, size))
@@ -64,7 +66,12 @@ def boundary(
 
 
 def _boundary(
-    conf: Configuration, limit: int | None, jobs: int, progress: Progress | None, seed: int
+    conf: Configuration,
+    limit: int | None,
+    jobs: int,
+    executor: Executor | None,
+    progress: Progress | None,
+    seed: int,
 ) -> Boundary:
     if conf.dimension == 0:
         return Boundary(_cells(conf, [], []), np.zeros((1, 0), dtype=np.intp), 0)
@@ -74,17 +81,29 @@ def _boundary(
     if conf.dimension == 2:
         cells, corners = planar(conf, limit)
         return Boundary(cells, corners, distinct_columns(cells.normals)[0].shape[1])
-    cells = _wrapped(conf, limit, jobs, progress, seed)
+    cells = _wrapped(conf, limit, jobs, executor, progress, seed)
     return Boundary(cells, vertices(conf, cells), _facets(cells))
 
 
 def _wrapped(
-    conf: Configuration, limit: int | None, jobs: int, progress: Progress | None, seed: int
+    conf: Configuration,
+    limit: int | None,
+    jobs: int,
+    executor: Executor | None,
+    progress: Progress | None,
+    seed: int,
 ) -> Complex:
     guard = None if limit is None else Guard(conf, limit)
     for attempt in range(_FLOAT_ATTEMPTS):
         try:
-            return wrap(conf, seed=seed + attempt, jobs=jobs, progress=progress, guard=guard)
+            return wrap(
+                conf,
+                seed=seed + attempt,
+                jobs=jobs,
+                executor=executor,
+                progress=progress,
+                guard=guard,
+            )
         except Inconsistent:
             continue
     for attempt in count():

@@ -9,6 +9,7 @@ proof in the form that ``headproof check`` accepts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 from typing import Any
@@ -74,6 +75,7 @@ def minkowski_sum(
     *,
     limit: int | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
 ) -> MinkowskiSum:
@@ -85,6 +87,7 @@ def minkowski_sum(
         summands: H lists of points with d coordinates, ints or Fractions.
         limit: most facets to look for.
         jobs: number of processes; the result does not depend on it.
+        executor: where these are, instead of processes of its own; it is not shut down.
         progress: called with the numbers of cells found and of ridges still open.
         seed: of the random directions to start from; the answer does not depend on it.
 
@@ -103,7 +106,7 @@ def minkowski_sum(
     """
     given = checked_summands(summands)
     conf = configuration(given, [distinct(points) for points in given])
-    found = boundary(conf, limit=limit, jobs=jobs, progress=progress, seed=seed)
+    found = boundary(conf, limit=limit, jobs=jobs, executor=executor, progress=progress, seed=seed)
     choices = original_choices(conf, found.vertices, len(given))
     vertices, choices_ = ordered_sums(given, choices)
     return MinkowskiSum(

@@ -21,6 +21,7 @@ out and `Inconsistent` is raised; the caller goes on to `exact_wrap`, where noth
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +51,7 @@ def wrap(
     *,
     seed: int = 0,
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     guard: Guard | None = None,
 ) -> Complex:
@@ -59,6 +61,7 @@ def wrap(
         conf: a configuration of dimension k >= 2.
         seed: fixes the heights, and with them the cells of subdivided facets.
         jobs: number of processes for large sums.
+        executor: where these are, instead of processes of its own.
         progress: called with the numbers of cells found and of ridges still open.
         guard: called after every round; raises to stop.
 
@@ -68,15 +71,21 @@ def wrap(
     # Proposals may divide by zero or overflow; what they propose is checked.
     with np.errstate(all="ignore"):
         try:
-            return _wrap(Pivots(conf, seed), jobs, progress, guard)
+            return _wrap(Pivots(conf, seed), jobs, executor, progress, guard)
         except Tie:
-            return _wrap(Pivots(conf, seed, careful=True), jobs, progress, guard)
+            return _wrap(Pivots(conf, seed, careful=True), jobs, executor, progress, guard)
 
 
-def _wrap(pivots: Pivots, jobs: int, progress: Progress | None, guard: Guard | None) -> Complex:
+def _wrap(
+    pivots: Pivots,
+    jobs: int,
+    executor: Executor | None,
+    progress: Progress | None,
+    guard: Guard | None,
+) -> Complex:
     exploration = Exploration(pivots)
     batch = pivots.first(_STARTS)
-    with Rounds(pivots, jobs) as rounds:
+    with Rounds(pivots, jobs, executor) as rounds:
         places = exploration.add(batch.frame.rows)
         outcome = rounds.serial(batch, places)
         while True:

@@ -14,6 +14,7 @@ Cost, exactness and failure are those of `mixed_cells`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -156,6 +157,7 @@ def overlay(
     *,
     limit: int | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
 ) -> Overlay:
@@ -168,6 +170,7 @@ def overlay(
             biases optional.
         limit: most cells to look for.
         jobs: number of processes; the result does not depend on it.
+        executor: where these are, instead of processes of its own; it is not shut down.
         progress: called with the numbers of mixed cells found and of ridges still open.
         seed: of the random directions to start from; the answer does not depend on it.
 
@@ -189,7 +192,7 @@ def overlay(
     lifted = [[(*key, b) for key, b in zip(*head, strict=True)] for head in given]
     kept = [undominated(points) for points in lifted]
     conf = upper_configuration(lifted, kept, d)
-    found = boundary(conf, limit=limit, jobs=jobs, progress=progress, seed=seed)
+    found = boundary(conf, limit=limit, jobs=jobs, executor=executor, progress=progress, seed=seed)
     constant = tuple(chosen[0] for chosen in kept)
     choices = original_choices(conf, found.vertices, len(given), constant)
     labels = tuple(sorted(map(tuple, choices.tolist())))

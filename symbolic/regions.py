@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -103,6 +103,7 @@ def linear_regions(
     *,
     limit: int | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> RegionTree:
     """Count the cells and the affine pieces of a network, exactly and with proof.
@@ -116,6 +117,7 @@ def linear_regions(
         network: a `Network`, or its document as `parse` reads it.
         limit: the most cells that the tree may have.
         jobs: the number of processes; the answer and the certificate do not depend on it.
+        executor: where these are, instead of processes of its own; it is not shut down.
         progress: called now and then with the number of finished cells and of open nodes.
 
     Raises:
@@ -136,11 +138,19 @@ def linear_regions(
     search = Search(network, limit=limit, progress=progress)
     root = search.root(network)
     search.open.append(root)
-    if jobs == 1:
+    if jobs == 1 and executor is None:
         search.run()
     else:
         search.run(until=_TASKS_PER_JOB * jobs)
-        _grow_in_processes(network, search, jobs, limit, progress)
+        if executor is not None:
+            _grow_elsewhere(network, search, executor, limit, progress)
+        else:
+            # A fresh interpreter: a forked one would inherit the threads of torch and BLAS.
+            pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+            try:
+                _grow_elsewhere(network, search, pool, limit, progress)
+            finally:
+                pool.shutdown(cancel_futures=True)
     raw = [record.leaf for record in root.record.preorder() if record.leaf is not None]
     return RegionTree(
         network,
@@ -150,19 +160,20 @@ def linear_regions(
     )
 
 
-def _grow_in_processes(
-    network: Network, search: Search, jobs: int, limit: int | None, progress: Progress | None
+def _grow_elsewhere(
+    network: Network,
+    search: Search,
+    executor: Executor,
+    limit: int | None,
+    progress: Progress | None,
 ) -> None:
     """Grow what is below the open nodes elsewhere, and hang it where it belongs."""
     nodes = list(search.open)
     if not nodes:
         return
-    # A fresh interpreter: a forked one would inherit the threads of torch and BLAS.
-    context = multiprocessing.get_context("spawn")
     leaves = search.leaves
-    pool = ProcessPoolExecutor(jobs, mp_context=context)
+    tasks = [executor.submit(_grow, network, node, limit) for node in nodes]
     try:
-        tasks = [pool.submit(_grow, network, node, limit) for node in nodes]
         for k, (node, task) in enumerate(zip(nodes, tasks, strict=True)):
             grown = task.result()
             node.record.exclusions[:] = grown.exclusions
@@ -174,7 +185,8 @@ def _grow_in_processes(
             if progress is not None:
                 progress(leaves, len(nodes) - k - 1)
     finally:
-        pool.shutdown(cancel_futures=True)
+        for task in tasks:  # those of a search that stopped at its limit are not needed
+            task.cancel()
 
 
 def _grow(network: Network, node: Node, limit: int | None) -> Record:

@@ -1,7 +1,9 @@
 """One round of gift-wrapping: evaluate the new cells and turn around their open ridges.
 
 Rounds know nothing of each other, so a large one is split over processes: a task is a block of
-cells with the places of their open ridges, and nothing else is shared. Which cells come out does
+cells with the places of their open ridges and the configuration, as bytes that a process reads
+once: any executor will do, on this machine or others, and a process that begins late or again needs
+no preparation. Which cells come out does
 not depend on the split, and they are told apart and matched in one place
 (`mixed_cells.Exploration`); hence the result is the same for every number of processes. Small
 rounds stay in this process.
@@ -14,11 +16,12 @@ the pairs of ridges).
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from types import TracebackType
 from typing import TypeAlias
@@ -27,7 +30,7 @@ import numpy as np
 
 from .cells import Batch, Flags, Inconsistent, Indices, first_of_each
 from .pivots import Pivots
-from .summands import Array, Configuration
+from .summands import Array
 
 _ENTRIES = 1 << 22
 # Below so many open ridges a round is faster than sending it.
@@ -106,11 +109,13 @@ def merged(pivots: Pivots, parts: list[Outcome], blocks: int) -> Outcome:
 class Rounds:
     """Runs rounds here or in processes; a context manager."""
 
-    def __init__(self, pivots: Pivots, jobs: int) -> None:
-        """Start no process yet."""
+    def __init__(self, pivots: Pivots, jobs: int, executor: Executor | None = None) -> None:
+        """Start no process yet; with an executor, never start any."""
         self.pivots = pivots
         self.jobs = jobs
+        self._executor = executor
         self._pool: ProcessPoolExecutor | None = None
+        self._shared = b""
 
     def __enter__(self) -> Rounds:
         """Return itself."""
@@ -134,7 +139,8 @@ class Rounds:
         """A round of new cells and the places of their open ridges."""
         size = len(rows)
         limit = max(1, _ENTRIES // len(self.pivots.conf.owner))
-        parallel = self.jobs > 1 and len(places) >= _WORTH_SENDING
+        several = self.jobs > 1 or self._executor is not None
+        parallel = several and len(places) >= _WORTH_SENDING
         blocks = max(-(-size // limit), 4 * self.jobs if parallel else 1)
         if blocks == 1:
             return turned(self.pivots, evaluated(self.pivots, rows), places)
@@ -162,18 +168,19 @@ class Rounds:
             yield start, min(size, start + step)
 
     def _map(self, tasks: list[Task]) -> list[Outcome]:
-        if self._pool is None:
+        if not self._shared:
             pivots = self.pivots
-            self._pool = ProcessPoolExecutor(
-                self.jobs,
-                mp_context=get_context("spawn"),
-                initializer=_start,
-                initargs=(pivots.conf, pivots.seed, pivots.careful),
-            )
+            self._shared = pickle.dumps((pivots.conf, pivots.seed, pivots.careful))
+        if self._executor is None and self._pool is None:
+            self._pool = ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn"))
+        executor = self._executor or self._pool
+        assert executor is not None
         try:
             with _one_thread():
-                return list(self._pool.map(_block, tasks))
-        except BrokenProcessPool:
+                return list(executor.map(partial(_block, self._shared), tasks))
+        except BrokenExecutor:
+            if self._executor is not None:
+                raise
             # No processes here (a script without a main guard, too little memory): go on alone.
             self.jobs = 1
             return [turned(self.pivots, evaluated(self.pivots, r), p) for r, p in tasks]
@@ -194,15 +201,15 @@ def _one_thread() -> Iterator[None]:
                 os.environ[name] = value
 
 
-_worker: list[Pivots] = []
+@lru_cache(maxsize=1)
+def _pivots(shared: bytes) -> Pivots:
+    """The pivots, which are the same in all processes, made once in each."""
+    conf, seed, careful = pickle.loads(shared)
+    return Pivots(conf, seed, careful=careful)
 
 
-def _start(conf: Configuration, seed: int, careful: bool) -> None:
-    """Set up a worker process; the pivots are the same in all of them."""
-    _worker[:] = [Pivots(conf, seed, careful=careful)]
-
-
-def _block(task: Task) -> Outcome:
+def _block(shared: bytes, task: Task) -> Outcome:
     rows, places = task
     with np.errstate(all="ignore"):
-        return turned(_worker[0], evaluated(_worker[0], rows), places)
+        pivots = _pivots(shared)
+        return turned(pivots, evaluated(pivots, rows), places)

@@ -10,6 +10,7 @@ enclosure, and "width" bounds the enclosures. With an "ffn" ``{"a": [K], "b": [K
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -114,7 +115,12 @@ def _ffn_oracle(heads: Sequence[Head], ffn: Sequence[Neuron], base: int) -> FfnO
 
 
 def run(
-    planted: Planted, *, detect: bool = False, limit: int | None = None, jobs: int = 1
+    planted: Planted,
+    *,
+    detect: bool = False,
+    limit: int | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> Recovery | FfnRecovery:
     """Recover the model through its oracle.
 
@@ -123,6 +129,7 @@ def run(
         detect: with a bound, read the number of heads off the first pair.
         limit: the largest number of value queries in all.
         jobs: processes.
+        executor: where they are, instead of processes of its own.
 
     Raises:
         NotInClass: the bound is below the number of heads.
@@ -148,7 +155,14 @@ def run(
         else ExactOracle(planted.heads, base=int(planted.base), dimension=dimension)
     )
     return recover(
-        oracle, heads=known, bound=bound, detect=detect, seed=seed, limit=limit, jobs=jobs
+        oracle,
+        heads=known,
+        bound=bound,
+        detect=detect,
+        seed=seed,
+        limit=limit,
+        jobs=jobs,
+        executor=executor,
     )
 
 

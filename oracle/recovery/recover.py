@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from typing import Any
 
 from ...symbolic.errors import InputError
@@ -26,6 +27,7 @@ def recover(
     bits: int | None = None,
     target: int = 64,
     jobs: int = 1,
+    executor: Executor | None = None,
 ) -> Recovery:
     """Recover every head of multi-head attention from value queries.
 
@@ -47,6 +49,7 @@ def recover(
         target: for balls, how many bits after the point must be certified.
         jobs: processes, for exact answers and balls; the result does not depend on it. An oracle
             with a true attribute `replicable` is asked in all of them, any other one here only.
+        executor: where the processes are, instead of processes of its own; it is not shut down.
 
     Returns:
         The heads in canonical form, with the account of all queries.
@@ -77,7 +80,7 @@ def recover(
         from .float import recover_float
 
         return recover_float(oracle, most=most, known=heads is not None, seed=seed, limit=limit)
-    with Workers(jobs) as workers:
+    with Workers(jobs, executor) as workers:
         if arithmetic == "ball":
             from .ball import recover_ball
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from .options import json_option
+from .options import dask_option, json_option
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much was found and how much is still open."""
@@ -48,11 +49,10 @@ def engine_options(limited: str) -> Callable[[Command], Command]:
                 click.option(
                     "--jobs",
                     type=click.IntRange(min=1),
-                    default=1,
-                    show_default=True,
                     metavar="N",
-                    help="Processes; the answer does not depend on it.",
+                    help="Processes; the answer does not depend on it.  [default: 1]",
                 ),
+                dask_option,
                 json_option,
             )
         ):
@@ -60,6 +60,27 @@ def engine_options(limited: str) -> Callable[[Command], Command]:
         return function
 
     return decorate
+
+
+@contextmanager
+def processes(jobs: int | None, dask: str | None) -> Iterator[tuple[int, Executor | None]]:
+    """How many processes there are, and the executor that has them if they are on a cluster.
+
+    Args:
+        jobs: as asked for on the command line.
+        dask: address of a scheduler, instead.
+    """
+    if dask is None:
+        yield jobs or 1, None
+        return
+    if jobs is not None:
+        raise click.UsageError(
+            "--jobs goes with no --dask: the cluster says how many workers it has"
+        )
+    from ..cluster.connection import cluster
+
+    with cluster(dask) as executor:
+        yield executor.workers, executor
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from .engine import (
     engine_options,
     exploring,
     listed,
+    processes,
     required,
     tell_certificate,
     tell_rows,
@@ -20,12 +21,20 @@ Examples:
   headproof minkowski sum.json -o sum.cert && headproof check sum.cert
   headproof minkowski sum.json --jobs 2 --limit 100000 --json
   echo '{"summands": [[[0,0],[1,0]], [[0,0],[0,"1/2"]]]}' | headproof minkowski -
+  headproof minkowski sum.json --dask tcp://host:8786
 """
 
 
 @click.command("minkowski", epilog=_EXAMPLES)
 @engine_options("facets")
-def command(file: str, output: str | None, limit: int | None, jobs: int, as_json: bool) -> None:
+def command(
+    file: str,
+    output: str | None,
+    limit: int | None,
+    jobs: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
     """Find the vertices and facets of a Minkowski sum, exactly.
 
     FILE holds {"summands": [[[..], ..], ..]}: for each summand its points, with integers or strings
@@ -38,8 +47,13 @@ def command(file: str, output: str | None, limit: int | None, jobs: int, as_json
 
     summands = listed(required(read(file, keys=("summands",)), "summands", file), "summands", file)
     points = [matrix(rows, f"summands[{h}]", least_rows=1) for h, rows in enumerate(summands)]
-    with exploring("cells", "ridges still open", as_json=as_json) as progress:
-        found = minkowski_sum(points, limit=limit, jobs=jobs, progress=progress)
+    with (
+        processes(jobs, dask) as (number, executor),
+        exploring("cells", "ridges still open", as_json=as_json) as progress,
+    ):
+        found = minkowski_sum(
+            points, limit=limit, jobs=number, executor=executor, progress=progress
+        )
         save_certificate(found.certificate(claim="minkowski"), output)
     vertices = written(found.vertices)
     if as_json:

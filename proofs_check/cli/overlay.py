@@ -12,6 +12,7 @@ from .engine import (
     engine_options,
     exploring,
     listed,
+    processes,
     required,
     tell_certificate,
     tell_rows,
@@ -22,12 +23,20 @@ Examples:
   headproof overlay heads.json -o heads.cert && headproof check heads.cert
   headproof overlay heads.json --limit 100000 --json
   echo '{"heads": [{"keys": [[-1],[0],[1]], "biases": [0,1,0]}]}' | headproof overlay -
+  headproof overlay heads.json --dask tcp://host:8786
 """
 
 
 @click.command("overlay", epilog=_EXAMPLES)
 @engine_options("cells")
-def command(file: str, output: str | None, limit: int | None, jobs: int, as_json: bool) -> None:
+def command(
+    file: str,
+    output: str | None,
+    limit: int | None,
+    jobs: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
     """Find the full-dimensional cells of several heads of hard attention, exactly.
 
     FILE holds {"heads": [{"keys": [[..], ..], "biases": [..]}, ..]} with integers or strings such
@@ -40,8 +49,11 @@ def command(file: str, output: str | None, limit: int | None, jobs: int, as_json
 
     heads = listed(required(read(file, keys=("heads",)), "heads", file), "heads", file)
     exact = [_head(head, f"heads[{h}]") for h, head in enumerate(heads)]
-    with exploring("cells of the complex", "ridges still open", as_json=as_json) as progress:
-        found = overlay(exact, limit=limit, jobs=jobs, progress=progress)
+    with (
+        processes(jobs, dask) as (number, executor),
+        exploring("cells of the complex", "ridges still open", as_json=as_json) as progress,
+    ):
+        found = overlay(exact, limit=limit, jobs=number, executor=executor, progress=progress)
         save_certificate(found.certificate(claim="overlay"), output)
     if as_json:
         document = {

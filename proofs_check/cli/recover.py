@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from .document import emit, read, save_certificate
-from .engine import tell_certificate, tell_rows
-from .options import json_option
+from .engine import processes, tell_certificate, tell_rows
+from .options import dask_option, json_option
 
 if TYPE_CHECKING:
     from ...oracle.recovery.recovery import Recovery
@@ -20,6 +20,7 @@ _EXAMPLES = """\b
 Examples:
   headproof recover model.json -o transcript.cert && headproof check transcript.cert
   headproof recover model.json --seed 7 --limit 5000 --json
+  headproof recover model.json --dask tcp://host:8786
   headproof recover --oracle headproof.oracle.transformer:layer --heads 2    a layer of torch's
   headproof recover --oracle mymodel:answer --dimension 4 --bound 8
   echo '{"base": 2, "heads": [{"W": [[1,2],[0,1]], "v": [3,"1/2"]}]}' | headproof recover -
@@ -64,11 +65,10 @@ Examples:
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
     metavar="N",
-    help="Processes, for FILE; the answer does not depend on it.",
+    help="Processes, for FILE; the answer does not depend on it.  [default: 1]",
 )
+@dask_option
 @json_option
 def command(
     file: str | None,
@@ -80,7 +80,8 @@ def command(
     seed: int | None,
     limit: int | None,
     detect: bool,
-    jobs: int,
+    jobs: int | None,
+    dask: str | None,
     as_json: bool,
 ) -> None:
     """Recover every head of a planted multi-head attention model from value queries.
@@ -97,9 +98,9 @@ def command(
     from ...symbolic.errors import InputError
 
     if name is not None:
-        if file is not None or (heads is None) == (bound is None) or output or detect:
+        if file is not None or (heads is None) == (bound is None) or output or detect or dask:
             raise click.UsageError(
-                "--oracle needs --heads or --bound, and goes with no FILE, -o or --detect"
+                "--oracle needs --heads or --bound, and goes with no FILE, -o, --detect or --dask"
             )
         seen = _black_box(name, dimension, heads, bound, seed=seed or 0, limit=limit)
         _report(document.answer(seen), None, as_json=as_json)
@@ -120,7 +121,8 @@ def command(
     for option, unfit in (("-o", output), ("--detect", detect)):
         if planted.ffn is not None and unfit:
             raise InputError("a model without ffn", "one", where=option, remedy="leave it out")
-    found = document.run(planted, detect=detect, limit=limit, jobs=jobs)
+    with processes(jobs, dask) as (number, executor):
+        found = document.run(planted, detect=detect, limit=limit, jobs=number, executor=executor)
     if output:
         from ..certificates.recovery import certificate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .document import emit, read, save_certificate
-from .engine import engine_options, exploring, tell_certificate
+from .engine import engine_options, exploring, processes, tell_certificate
 
 _EXAMPLES = """\b
 Examples:
@@ -13,12 +13,20 @@ Examples:
   headproof regions network.json --jobs 2 --limit 100000 --json
   echo '{"dimension": 1, "layers": [{"heads": [{"keys": [[0],[1]], "values": [[0],[-1]]}]}]}' \\
     | headproof regions -
+  headproof regions network.json --dask tcp://host:8786
 """
 
 
 @click.command("regions", epilog=_EXAMPLES)
 @engine_options("cells")
-def command(file: str, output: str | None, limit: int | None, jobs: int, as_json: bool) -> None:
+def command(
+    file: str,
+    output: str | None,
+    limit: int | None,
+    jobs: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
     """Count the linear regions of a network of hard attention and ReLU layers, exactly.
 
     FILE holds {"dimension": d, "layers": [{"heads": [{"keys", "biases", "values"}], "residual",
@@ -30,8 +38,11 @@ def command(file: str, output: str | None, limit: int | None, jobs: int, as_json
     from ...symbolic.regions import linear_regions
 
     given = read(file, keys=("dimension", "layers", "domain"))
-    with exploring("cells", "nodes still open", as_json=as_json) as progress:
-        tree = linear_regions(given, limit=limit, jobs=jobs, progress=progress)
+    with (
+        processes(jobs, dask) as (number, executor),
+        exploring("cells", "nodes still open", as_json=as_json) as progress,
+    ):
+        tree = linear_regions(given, limit=limit, jobs=number, executor=executor, progress=progress)
         save_certificate(tree.certificate(claim="regions"), output)
     if as_json:
         emit("regions", {**tree.document(), "certificate": output})

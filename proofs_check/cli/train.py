@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .document import emit
-from .options import json_option
+from .options import dask_option, json_option
 from .termination import termination_as_interrupt
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ Examples:
   headproof train order
   headproof train order --profile full --jobs 2
   headproof train order --seed 5 --seeds 3 --limit 60
+  headproof train order --profile paper --dask tcp://host:8786
 """
 
 
@@ -62,6 +63,7 @@ Examples:
     metavar="N",
     help="Processes, one thread each.  [default: the processors, at most 4]",
 )
+@dask_option
 @click.option(
     "--out",
     default="runs",
@@ -83,6 +85,7 @@ def command(
     seed: int,
     seeds: int | None,
     jobs: int | None,
+    dask: str | None,
     out: str,
     limit: float | None,
     as_json: bool,
@@ -101,6 +104,10 @@ def command(
         return
     if experiment is None:
         raise click.UsageError("name an EXPERIMENT, or use --list")
+    if jobs is not None and dask is not None:
+        raise click.UsageError(
+            "--jobs goes with no --dask: the cluster says how many workers it has"
+        )
     from ..runner.environment import available_cpus
     from ..runner.threads import single_threaded
     from ..training.run import TrainingInterrupted, train
@@ -113,6 +120,7 @@ def command(
                 seed=seed,
                 seeds=seeds,
                 jobs=jobs or min(available_cpus(), 4),
+                dask=dask,
                 out=out,
                 limit=limit,
                 watcher=watcher,

@@ -9,7 +9,7 @@ import click
 from ..claim import Profile
 from ..evidence import Json, Kind
 from .document import emit
-from .options import claim_names, json_option, registry_option
+from .options import claim_names, dask_option, json_option, registry_option
 from .termination import termination_as_interrupt
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ Examples:
   headproof verify
   headproof verify tropical.power-diagram --seed 7
   headproof verify --profile full --jobs 2 --require formal
+  headproof verify --profile full --dask tcp://host:8786
 """
 
 
@@ -38,6 +39,7 @@ Examples:
     metavar="N",
     help="Processes, one thread each.  [default: the processors, at most 4]",
 )
+@dask_option
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -68,6 +70,7 @@ def command(
     names: tuple[str, ...],
     profile: str,
     jobs: int | None,
+    dask: str | None,
     seed: int,
     require: tuple[str, ...],
     out: str,
@@ -80,6 +83,10 @@ def command(
     All claims if none is named. Results are written as they end: after Ctrl-C or a crash the same
     command goes on where it stopped. Exit code 0 if every verdict is the expected one, 1 if not.
     """
+    if jobs is not None and dask is not None:
+        raise click.UsageError(
+            "--jobs goes with no --dask: the cluster says how many workers it has"
+        )
     from ..api import verify
     from ..runner.environment import available_cpus
     from ..runner.run import Interrupted
@@ -94,6 +101,7 @@ def command(
                 profile=profile,
                 seed=seed,
                 jobs=jobs or min(available_cpus(), 4),
+                dask=dask,
                 out=out,
                 require=require,
                 cache=not no_cache,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..claim import Claim, Producer, Profile
 from ..deferred import Deferred
@@ -29,6 +29,9 @@ from .lock import locked
 from .record import ClaimResult
 from .schedule import execute
 from .worker import Finished, Task
+
+if TYPE_CHECKING:
+    from ..cluster.executor import ClusterExecutor
 
 FORMAT = "headproof-run/1"
 
@@ -112,12 +115,14 @@ def run_claims(
     require: frozenset[Kind],
     use_cache: bool,
     watcher: Watcher | None = None,
+    cluster: ClusterExecutor | None = None,
 ) -> Run:
     """Run the selected claims and leave a run folder.
 
     Raises:
         InputError: a name is unknown, or another run holds the folder.
         ValueError: a claim needs a component that nobody knows.
+        LimitReached: the cluster is lost; the same call resumes.
         Interrupted: Ctrl-C.
     """
     claims = registry.select(names)
@@ -129,7 +134,7 @@ def run_claims(
     with locked(folder.path / "lock"):
         job = _Job(claims, profile, seed, require, folder)
         cache = out / "cache" if use_cache else None
-        return job.run(jobs, cache.absolute() if cache else None, watcher)
+        return job.run(jobs, cache.absolute() if cache else None, watcher, cluster)
 
 
 class _Job:
@@ -159,7 +164,13 @@ class _Job:
         self.recorded: dict[str, ClaimResult] = {}
         self.results: dict[str, ClaimResult] = {}
 
-    def run(self, jobs: int, cache: Path | None, watcher: Watcher | None) -> Run:
+    def run(
+        self,
+        jobs: int,
+        cache: Path | None,
+        watcher: Watcher | None,
+        cluster: ClusterExecutor | None,
+    ) -> Run:
         recorded = self.recorded = self._recorded()
         started = _now()
         self.folder.keep_only(recorded)
@@ -185,7 +196,8 @@ class _Job:
         try:
             hand_out = watcher.started if watcher else _nobody
             workers = max(1, min(jobs, len(tasks)))
-            with closing(execute(tasks, jobs=workers, started=hand_out)) as ended:
+            execution = execute(tasks, jobs=workers, started=hand_out, cluster=cluster)
+            with closing(execution) as ended:
                 for finished in ended:
                     result = self._record(finished)
                     if watcher:

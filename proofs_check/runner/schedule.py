@@ -12,15 +12,23 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
 
 from .folder import RunFolder
 from .pool import Pool
 from .threads import single_threaded
 from .worker import Finished, Task, lost, run_claim
 
+if TYPE_CHECKING:
+    from ..cluster.executor import ClusterExecutor
+
 
 def execute(
-    tasks: Sequence[Task], *, jobs: int, started: Callable[[str], None]
+    tasks: Sequence[Task],
+    *,
+    jobs: int,
+    started: Callable[[str], None],
+    cluster: ClusterExecutor | None = None,
 ) -> Generator[Finished, None, None]:
     """Run tasks and yield each result as it ends.
 
@@ -28,17 +36,22 @@ def execute(
         tasks: each after those that it rests on; they are started in this order.
         jobs: how many processes; with 1 everything runs in this one.
         started: called with the claim's id when a task is handed out.
+        cluster: where they run instead, as many at a time as it has workers.
 
     Close the iterator to stop: workers are ended at once.
     """
     with single_threaded():
-        if jobs == 1:
+        if cluster is not None:
+            from .distribution import distribute
+
+            yield from distribute(tasks, cluster, started)
+        elif jobs == 1:
             for task in tasks:
                 started(task.claim.id)
                 try:
                     yield run_claim(task)
                 except Exception as error:
-                    yield _not_run(task, error)
+                    yield not_run(task, error)
         else:
             yield from _apart(deque(tasks), jobs, started)
 
@@ -77,7 +90,7 @@ def _until_a_death(
             except BrokenProcessPool:
                 suspects.append(task)
             except Exception as error:
-                yield _not_run(task, error)
+                yield not_run(task, error)
             else:
                 yield finished
 
@@ -90,10 +103,10 @@ def _alone(task: Task) -> Finished:
             pool.join()
             return lost(task, f"the process that ran it {pool.epitaph()}")
         except Exception as error:
-            return _not_run(task, error)
+            return not_run(task, error)
 
 
-def _not_run(task: Task, error: Exception) -> Finished:
+def not_run(task: Task, error: Exception) -> Finished:
     """A task that could not be sent, or a worker that broke outside any producer."""
     where = RunFolder(task.folder).traceback(task.claim.id, "worker")
     RunFolder(task.folder).write(where, "".join(traceback.format_exception(error)))

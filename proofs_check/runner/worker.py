@@ -12,7 +12,7 @@ import json
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,6 +78,12 @@ class Finished:
 
 def run_claim(task: Task) -> Finished:
     """Run one claim, or find it done already."""
+    found = found_done(task)
+    return keep(task, settle(task)) if found is None else found
+
+
+def found_done(task: Task) -> Finished | None:
+    """A claim that is done already; if it is not, what an earlier attempt left is removed."""
     folder, claim = RunFolder(task.folder), task.claim
     if task.recorded is not None and task.recorded.key == task.key:
         kept = task.recorded.evidence
@@ -89,7 +95,12 @@ def run_claim(task: Task) -> Finished:
         if _fits(claim, entry[0]):
             return Finished(claim.id, task.key, entry[0], entry[1], "cached")
         folder.forget(claim.id)
+    return None
 
+
+def settle(task: Task) -> Finished:
+    """Run all producers of a claim."""
+    folder, claim = RunFolder(task.folder), task.claim
     begun = time.perf_counter()
     marker = folder.marker(claim.id)
     marker.parent.mkdir(parents=True, exist_ok=True)
@@ -100,9 +111,16 @@ def run_claim(task: Task) -> Finished:
     marker.unlink(missing_ok=True)
     seconds = round(time.perf_counter() - begun, 3)
     same = sources.digest() == task.source
-    if cache is not None and same and not _failed(claim, evidence):
-        cache.store(task.key, claim.id, evidence, seconds, folder)
     return Finished(claim.id, task.key if same else "", tuple(evidence), seconds)
+
+
+def keep(task: Task, finished: Finished) -> Finished:
+    """Put a claim that was settled in the cache, if it may be used again."""
+    if task.cache is not None and finished.key and not _failed(task.claim, finished.evidence):
+        Cache(task.cache).store(
+            task.key, task.claim.id, finished.evidence, finished.seconds, RunFolder(task.folder)
+        )
+    return finished
 
 
 def why_left_out(producer: Producer, task: Task) -> str:
@@ -196,7 +214,7 @@ def _piece(producer: Producer, task: Task, folder: RunFolder) -> Evidence:
     )
 
 
-def _failed(claim: Claim, evidence: list[Evidence]) -> bool:
+def _failed(claim: Claim, evidence: Sequence[Evidence]) -> bool:
     by_statement = [
         [piece for piece in evidence if piece.statement == statement.name]
         for statement in claim.statements

@@ -136,6 +136,7 @@ def train(
     seed: int = 0,
     seeds: int | None = None,
     jobs: int = 1,
+    dask: str | None = None,
     out: str | Path = "runs",
     limit: float | None = None,
     interval: float = INTERVAL,
@@ -151,6 +152,7 @@ def train(
         seed: the first seed; the others follow it.
         seeds: how many; by default what the profile says.
         jobs: how many processes; with 1 everything runs in this one.
+        dask: instead of jobs, the address of a Dask scheduler, whose workers train the seeds.
         out: the folder of all runs.
         limit: seconds after which it stops at the next interval's end.
         interval: seconds between two states of a seed: the most that a death costs.
@@ -159,8 +161,9 @@ def train(
         experiment: one that the registry does not know.
 
     Raises:
-        InputError: something asked for does not exist.
-        LimitReached: the limit was reached; the same call goes on.
+        InputError: something asked for does not exist, or the cluster does not answer, has no
+            workers or runs another headproof.
+        LimitReached: the limit was reached or the cluster was lost; the same call goes on.
         TrainingInterrupted: Ctrl-C; the same call goes on.
     """
     declared = entry(name) if experiment is None else experiment
@@ -198,7 +201,12 @@ def train(
 
         workers = min(jobs, len(tasks))
         try:
-            each_ended = _here(tasks, watcher) if workers == 1 else _apart(tasks, workers, watcher)
+            if dask is not None:
+                each_ended = _on_cluster(tasks, dask, watcher)
+            elif workers == 1:
+                each_ended = _here(tasks, watcher)
+            else:
+                each_ended = _apart(tasks, workers, watcher)
             for result in each_ended:
                 results[result.seed] = result
                 if watcher:
@@ -248,6 +256,16 @@ def _apart(
                 f"a process that trained {pool.epitaph()}; what ended is kept, and the same "
                 "command goes on"
             ) from None
+
+
+def _on_cluster(
+    tasks: Sequence[SeedTask], address: str, watcher: TrainingWatcher | None
+) -> Iterator[SeedResult]:
+    from ..cluster.connection import cluster
+    from .elsewhere import seeds_elsewhere
+
+    with cluster(address) as executor:
+        yield from seeds_elsewhere(tasks, executor, watcher)
 
 
 def _report(tasks: Any, watcher: TrainingWatcher) -> None:
