@@ -401,10 +401,12 @@ CRITERIA = (
     LAST_OPENING,
 )
 """Expected to fail are the controls `FORGETS`, `DISTANCE`, `SPECIFIC`, `ANY_SUBJECT`,
-`WHOLE_SKELETON` and `LAST_OPENING`, and, as found, three that the pilot seeds met.
+`WHOLE_SKELETON` and `LAST_OPENING`, and, as found on seeds 0 to 4, four that the pilot seeds met.
 
-Seed 0 misses `LAST_LAYER` (.04), `LOOKS` (.43) and `AS_RANDOM` (.18): whether the second layer has
-a head that finds the top of the stack differs from seed to seed, while the accuracy is the same.
+Seed 0 misses `LAST_LAYER` (.04), `LOOKS` (.43) and `AS_RANDOM` (.18), seed 2 `LOOKS` (.86), seed 4
+`AS_RANDOM` (.17); seed 3 misses `SAME_TYPE` (.59 are left, where the top leaves .28): whether the
+second layer has a head that finds the top of the stack differs from seed to seed, while the
+accuracy is the same.
 `LAST_LAYER` and `SPARED`, `EMPTY_ABLATION` and `AS_RANDOM` were one criterion each, with the same
 thresholds; they were parted after seeds 0 and 1, so that what failed does not hide what held.
 """
