@@ -42,8 +42,8 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "Masking the top of the stack, and the controls",
             f"Share of right closers by distance from their opener, {seeds}, with one key taken "
             "from the query's row before the softmax. In Dyck words a mask in all layers does much "
-            "harm, in most seeds as much, when it hits another opener of the same type; in the last "
-            "layer a mask of the top does some, others little. In sentences only the subject "
+            "harm, in most seeds as much, when it hits another opener of the same type; in the "
+            "last layer a mask of the top does some, others little. In sentences only the subject "
             "itself counts; the other curves lie on the line at 1. Dashed: chance.",
             (10.0, 4.6),
             partial(_masks, measurements),
