@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from .budget import Budget
 from .errors import Rejected
-from .intervals import Intervals
+from .intervals import Interval, Intervals
 
 Ball: TypeAlias = tuple[int, int]
 
@@ -133,14 +133,28 @@ class Fixed:
         return self.product(value, ((lower + upper) >> 1, ((upper - lower) >> 1) + 1))
 
     def exponential(self, value: Ball) -> Ball:
-        """The exponential."""
-        lower, upper = (
-            self._decimals.exp(self._decimals.enclose(Fraction(end, self._one)))[side]
-            for side, end in ((0, value[0] - value[1]), (1, value[0] + value[1]))
-        )
-        low = int(Fraction(lower) * self._one)
-        high = int(Fraction(upper) * self._one) + 1
+        """The exponential.
+
+        Outside [-P, P] none is computed: e^-P is less than a unit, and written out as fractions
+        the ends would have as many digits as the range of the decimals allows.
+
+        Raises:
+            Rejected: it may be more than e^P.
+        """
+        self._budget.spend(1)
+        limit = self._P << self._P
+        below, above = value[0] - value[1], value[0] + value[1]
+        if above > limit:
+            raise Rejected(f"undecided: whether an exponential is at most e^{self._P}")
+        low, high = 0, 1
+        if below > -limit:
+            low = int(Fraction(self._grown(below)[0]) * self._one)
+        if above > -limit:
+            high = int(Fraction(self._grown(above)[1]) * self._one) + 1
         return (low + high) >> 1, ((high - low) >> 1) + 1
+
+    def _grown(self, end: int) -> Interval:
+        return self._decimals.exp(self._decimals.enclose(Fraction(end, self._one)))
 
     def shares(self, scores: Sequence[Ball]) -> Vector:
         """The softmax."""

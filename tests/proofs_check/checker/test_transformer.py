@@ -214,3 +214,18 @@ def test_fixed_point_encloses() -> None:
         n = random.randint(1, 50)
         root = on.over_root((mid[0], rad[0]), n)
         assert abs(precise[0] / MP.sqrt(n) * 2**P - root[0]) <= root[1]
+
+
+def test_exponentials_beyond_the_precision_are_not_computed() -> None:
+    """One of e^(-10^5) written out as a fraction took milliseconds, hours for a certificate."""
+    budget = Budget(200)
+    on = Fixed(P, 0, budget)
+    for size in (P, P + 1, 10**5, 10**30):
+        assert on.exponential((-size << P, 0)) == (0, 1)
+    mid, rad = on.exponential((-P << P, 3))  # the upper end is above -P
+    assert mid - rad <= 0 < 1 <= mid + rad
+    mid, rad = on.exponential((P << P, 0))
+    assert abs(MP.exp(P) * 2**P - mid) <= rad
+    with pytest.raises(Rejected, match=f"an exponential is at most e\\^{P}"):
+        on.exponential((-10 << P, (10 + P << P) + 1))
+    assert budget.left > 0
