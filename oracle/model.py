@@ -36,6 +36,20 @@ class Head:
     W: tuple[Vector, ...]
     v: Vector
 
+    def _repr_latex_(self) -> str:
+        r"""W and v, as a notebook shows them.
+
+        Example:
+            >>> Head(((1,),), (Fraction(1, 2),))._repr_latex_()
+            '$W = \\begin{pmatrix}1\\end{pmatrix},\\quad v = \\begin{pmatrix}1/2\\end{pmatrix}$'
+        """
+        form = r" \\ ".join(" & ".join(map(str, row)) for row in self.W)
+        functional = r" \\ ".join(map(str, self.v))
+        return (
+            rf"$W = \begin{{pmatrix}}{form}\end{{pmatrix}},\quad "
+            rf"v = \begin{{pmatrix}}{functional}\end{{pmatrix}}$"
+        )
+
 
 def head(W: Sequence[Sequence[object]], v: Sequence[object], where: str = "head") -> Head:
     """Read a head and check its shape.

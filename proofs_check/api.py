@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..symbolic.display import facts, listing
 from ..symbolic.errors import InputError
 from .claim import Profile
 from .evidence import Kind
@@ -35,6 +36,12 @@ class CheckReport:
     """What the checker says of all the files that it was given."""
 
     results: tuple[Result, ...]
+
+    def _repr_html_(self) -> str:
+        """The tally and what is not valid, as a notebook shows them."""
+        wrong = [(r.path, r.answer, r.reason) for r in self.results if not r.valid]
+        told = facts("Certificates", [("checked", len(self.results)), ("not valid", len(wrong))])
+        return told + (listing(("file", "answer", "why"), wrong, count=len(wrong)) if wrong else "")
 
     @property
     def valid(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from ..symbolic.display import facts, listing
 from .evidence import Kind, Outcome
 from .verdict import Verdict
 
@@ -204,6 +205,24 @@ class Claim:
         bare = sorted(set(names) - {p.statement for p in self.producers})
         if bare:
             raise ValueError(f"{self.id}: no evidence declared for: {', '.join(bare)}")
+
+    def _repr_html_(self) -> str:
+        """The statements, as a notebook shows them."""
+        told = facts(
+            f"{self.number} {self.title}",
+            [
+                ("claim", self.id),
+                ("paper", f"{self.paper.title} ({self.paper.reference})"),
+                ("place", self.place),
+                ("rests on", ", ".join(self.rests_on) or "nothing else"),
+            ],
+        )
+        rows = [
+            (s.role.value, s.text, "; ".join(s.hypotheses), s.expected.verdict.value)
+            for s in self.statements
+        ]
+        headings = ("role", "statement", "hypotheses", "expected")
+        return told + listing(headings, rows, count=len(rows), most=len(rows))
 
     @property
     def topic(self) -> str:

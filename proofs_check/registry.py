@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import networkx as nx
 
+from ..symbolic.display import listing
 from ..symbolic.errors import InputError
 from .claim import Claim
 
@@ -38,6 +39,11 @@ class Registry:
         """The claims, each after those that it rests on."""
         order = nx.lexicographical_topological_sort(self.graph.reverse(copy=False))
         return (self.claims[claim_id] for claim_id in order)
+
+    def _repr_html_(self) -> str:
+        """The claims, as a notebook shows them."""
+        rows = ((claim.number, claim.id, claim.title) for claim in self)
+        return listing(("number", "claim", "title"), rows, count=len(self), most=len(self))
 
     def __len__(self) -> int:
         """How many claims there are."""

@@ -73,6 +73,12 @@ class Derivation:
     choose: Sampler | None = field(default=None, repr=False)
     seed: int = 0
 
+    def _repr_html_(self) -> str:
+        """The derivation as HTML with MathML, as a notebook shows it."""
+        from .derivation_html import html
+
+        return html(self)
+
     @property
     def hypotheses(self) -> tuple[Statement, ...]:
         """What the whole derivation supposes."""

@@ -33,13 +33,16 @@ def facts(title: str, rows: Iterable[tuple[str, object]]) -> str:
     return f"<table><caption>{escape(title)}</caption>{body}</table>"
 
 
-def listing(headings: Sequence[str], rows: Iterable[Sequence[object]], *, count: int) -> str:
-    """A table with a row for each entry, cut after `SHOWN` of them.
+def listing(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], *, count: int, most: int = SHOWN
+) -> str:
+    """A table with a row for each entry, cut after some.
 
     Args:
         headings: of the columns.
         rows: the entries; no more than are shown are asked for.
         count: how many there are.
+        most: rows before it is cut.
 
     Example:
         >>> table = listing(["n"], ([n] for n in range(100)), count=100)
@@ -49,11 +52,21 @@ def listing(headings: Sequence[str], rows: Iterable[Sequence[object]], *, count:
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(written(entry))}</td>" for entry in row) + "</tr>"
-        for row in islice(rows, SHOWN)
+        for row in islice(rows, most)
     )
-    if count > SHOWN:
-        body += f'<tr><td colspan="{len(headings)}">… {count - SHOWN:,} more</td></tr>'
+    if count > most:
+        body += f'<tr><td colspan="{len(headings)}">… {count - most:,} more</td></tr>'
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def preformatted(lines: Iterable[str]) -> str:
+    r"""Lines in which columns stand below each other.
+
+    Example:
+        >>> preformatted(["a  b", "1  <"])
+        '<pre>a  b\n1  &lt;</pre>'
+    """
+    return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 
 def written(value: object) -> str:

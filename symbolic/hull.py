@@ -30,6 +30,7 @@ from typing import Any
 
 from .certificate import envelope
 from .clarkson import Combination, Search, ratio
+from .display import facts, listing
 from .errors import InputError
 from .rational import Rational, Vector, integer_rows, matrix, write
 
@@ -62,6 +63,19 @@ class Hull:
     def count(self) -> int:
         """The number of vertices."""
         return len(self.vertices)
+
+    def _repr_html_(self) -> str:
+        """The vertices, as a notebook shows them."""
+        told = facts(
+            "Upper hull" if self.upper else "Convex hull",
+            [
+                ("points", len(self.points)),
+                ("vertices", self.count),
+                ("repeated", len(self.equals)),
+            ],
+        )
+        rows = ((j, self.points[j]) for j in self.vertices)
+        return told + listing(("vertex", "point"), rows, count=self.count)
 
     def certificate(self, claim: str = "") -> dict[str, Any]:
         """The certificate of kind ``hull``, plain JSON, as CERTIFICATES.md specifies it.

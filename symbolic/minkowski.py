@@ -18,6 +18,7 @@ import numpy as np
 
 from .boundary import Boundary, boundary
 from .cells import Indices, Progress
+from .display import facts, listing
 from .minkowski_certificate import encoded_points, envelope, hyperplanes, relations
 from .summands import (
     Configuration,
@@ -51,6 +52,20 @@ class MinkowskiSum:
     dimension: int
     _configuration: Configuration = field(repr=False, compare=False)
     _boundary: Boundary = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        """The vertices, as a notebook shows them."""
+        told = facts(
+            f"Minkowski sum of {len(self.summands)}",
+            [
+                ("points of the summands", tuple(map(len, self.summands))),
+                ("dimension", self.dimension),
+                ("vertices", len(self.vertices)),
+                ("facets", self.facets),
+            ],
+        )
+        rows = zip(self.vertices, self.choices, strict=True)
+        return told + listing(("vertex", "choices"), rows, count=len(self.vertices))
 
     def certificate(self, claim: str = "tropical.minkowski") -> dict[str, Any]:
         """The proof as a JSON value of kind ``minkowski`` (proofs_check/CERTIFICATES.md).

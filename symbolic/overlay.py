@@ -23,6 +23,7 @@ import flint
 
 from .boundary import Boundary, boundary
 from .cells import Progress
+from .display import facts, listing
 from .errors import InputError
 from .minkowski import original_choices
 from .minkowski_certificate import (
@@ -65,6 +66,18 @@ class Overlay:
     _configuration: Configuration = field(repr=False, compare=False)
     _boundary: Boundary = field(repr=False, compare=False)
     _constant: tuple[int, ...] = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        """The cells, as a notebook shows them."""
+        told = facts(
+            f"Overlay of {len(self.heads)}",
+            [
+                ("keys", tuple(len(keys) for keys, _ in self.heads)),
+                ("cells", self.cells),
+                ("the most there can be", self.bound),
+            ],
+        )
+        return told + listing(("label",), ([label] for label in self.labels), count=self.cells)
 
     def certificate(self, claim: str = "tropical.overlay") -> dict[str, Any]:
         """The proof as a JSON value of kind ``overlay`` (proofs_check/CERTIFICATES.md).

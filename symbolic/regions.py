@@ -18,6 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from .display import facts, listing
 from .errors import InputError, LimitReached
 from .network import Network
 from .network_document import parse
@@ -78,6 +79,20 @@ class RegionTree:
     def document(self) -> dict[str, int]:
         """The answer in the output format of ``headproof regions``."""
         return {"cells": self.cells, "pieces": self.pieces}
+
+    def _repr_html_(self) -> str:
+        """The cells, as a notebook shows them."""
+        told = facts(
+            "Linear regions",
+            [
+                ("dimension", self.network.dimension),
+                ("layers", len(self.network.layers)),
+                ("cells", self.cells),
+                ("affine pieces", self.pieces),
+            ],
+        )
+        rows = ((leaf.choices, leaf.point) for leaf in self.leaves)
+        return told + listing(("choices", "a point inside"), rows, count=self.cells)
 
     def certificate(self, claim: str = "") -> dict[str, Any]:
         """The certificate of kind region-tree (CERTIFICATES.md).

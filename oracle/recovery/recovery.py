@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from ...symbolic.display import facts, listing
 from ...symbolic.errors import Degenerate, NotInClass
 from ..model import Head
 from ..protocol import Answer, Query, Recorder
@@ -99,6 +100,22 @@ class Recovery:
     def queries_all_attempts(self) -> int:
         """All value queries that were asked, fresh ones and those of given-up attempts included."""
         return sum(attempt.queries for attempt in self.attempts)
+
+    def _repr_html_(self) -> str:
+        """The heads and what they cost, as a notebook shows them."""
+        told = facts(
+            f"Recovered from {self.arithmetic} answers",
+            [
+                ("heads", len(self.heads)),
+                ("verified", self.verified),
+                ("queries", self.queries),
+                ("the longest", self.longest),
+                ("by the formula", self.formula),
+                ("attempts", len(self.attempts)),
+            ],
+        )
+        rows = ((h, head.W, head.v) for h, head in enumerate(self.heads, start=1))
+        return told + listing(("head", "W", "v"), rows, count=len(self.heads))
 
     def transcript(self) -> dict[str, Any]:
         """Every query and answer as the data of a certificate of kind recovery.

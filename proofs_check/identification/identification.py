@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ...symbolic.display import facts, listing
 from ...symbolic.errors import InputError
 from ...symbolic.identification.architecture import Architecture, parse
 from ...symbolic.identification.counts import Answer, Counts, Source, model_count
@@ -53,6 +54,18 @@ class Identification:
         """The answers by name, in the order in which they are shown."""
         counts = self.counts
         return {"qk": counts.qk, "vo": counts.vo, "block": counts.block, "model": self.model}
+
+    def _repr_html_(self) -> str:
+        """The counts, as a notebook shows them."""
+        rows = [
+            (name, answer.count.total, answer.count.unidentified, answer.count.ratio)
+            for name, answer in self.parts.items()
+            if answer.count is not None
+        ]
+        told = facts(
+            self.name, [("width", self.architecture.d_model), ("heads", self.architecture.heads)]
+        )
+        return told + listing(("part", "parameters", "not seen", "ratio"), rows, count=len(rows))
 
     def certificate(self, *, claim: str = "identify") -> dict[str, Json]:
         """The certificate of the block's count, for the independent checker.

@@ -18,6 +18,7 @@ from ...numeric.ensemble.diversity import (
 )
 from ...numeric.ensemble.null_law import NullLaw, null_law
 from ...numeric.ensemble.spectra import Spectrum
+from ...symbolic.display import preformatted
 from .opening import Source, chosen, described, opened, threads, told
 
 Progress = Callable[[int, int], None]
@@ -43,6 +44,12 @@ class Diversity:
     def law(self, role: Role) -> NullLaw | None:
         """The law of as many random subspaces as the projection has."""
         return self.laws.get(self.checkpoint.heads(role))
+
+    def _repr_html_(self) -> str:
+        """What the command line tells, as a notebook shows it."""
+        from .lines import diversity_lines, model_line
+
+        return preformatted([model_line(self), "", *diversity_lines(self)])
 
     def document(self) -> dict[str, Any]:
         """As JSON has it: numbers that are none are null."""

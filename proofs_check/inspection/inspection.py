@@ -10,6 +10,7 @@ from typing import Any
 from ...numeric.checkpoint import ROLES, TEXT, Checkpoint, Role
 from ...numeric.checkpoint.running import runnable
 from ...numeric.ensemble.diversity import LayerDiversity
+from ...symbolic.display import preformatted
 from ...symbolic.errors import InputError
 from ...symbolic.identification.architecture import Architecture
 from ...symbolic.identification.counts import Answer, Count, identify_architecture
@@ -76,6 +77,12 @@ class Inspection:
     def layers(self) -> tuple[LayerDiversity, ...]:
         """What the weights of each layer say."""
         return self.diversity.layers
+
+    def _repr_html_(self) -> str:
+        """What the command line tells, as a notebook shows it."""
+        from .lines import inspection_lines, model_line
+
+        return preformatted([model_line(self.diversity), "", *inspection_lines(self)])
 
     def document(self) -> dict[str, Any]:
         """As JSON has it."""

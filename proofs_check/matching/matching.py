@@ -11,6 +11,7 @@ from ...symbolic.attention_only.accounting import Scores
 from ...symbolic.attention_only.decoder import Decoder, parse
 from ...symbolic.attention_only.matching import Counted, Match, Matching, Vary
 from ...symbolic.attention_only.matching import match as match_decoder
+from ...symbolic.display import preformatted
 from ...symbolic.rational import write
 from ..evidence import Json
 from .hugging_face import read_decoder
@@ -29,6 +30,12 @@ class Report:
     name: str
     matching: Matching
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """What the command line tells, as a notebook shows it."""
+        from .lines import matching_lines
+
+        return preformatted(matching_lines(self))
 
     def certificate(self, claim: str = "") -> dict[str, Json]:
         """The certificate that nothing in the family is closer."""

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ...symbolic.display import facts, listing
 from ..claim import Claim, Producer, Profile
 from ..deferred import Deferred
 from ..evidence import Json, Kind
@@ -74,6 +75,25 @@ class Run:
     results: tuple[ClaimResult, ...]
     complete: bool
     registry: str = ""
+
+    def _repr_html_(self) -> str:
+        """The verdicts, as a notebook shows them."""
+        told = facts(
+            f"Run in {self.folder}",
+            [
+                ("profile", self.profile.value),
+                ("seed", self.seed),
+                ("claims", f"{len(self.results)} of {len(self.selection)}"),
+                ("as expected", self.as_expected),
+            ],
+        )
+        rows = [
+            (result.claim, statement.name, statement.role.value, statement.verdict.value)
+            for result in self.results
+            for statement in result.statements
+        ]
+        headings = ("claim", "statement", "role", "verdict")
+        return told + listing(headings, rows, count=len(rows), most=len(rows))
 
     @property
     def as_expected(self) -> bool:

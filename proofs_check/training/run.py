@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...numeric.experiment import PROFILES, Measurements, settings
+from ...symbolic.display import facts, listing
 from ...symbolic.errors import HeadproofError, InputError, LimitReached
 from ..evidence import Json
 from ..runner import environment
@@ -74,6 +75,19 @@ class Training:
     seeds: tuple[int, ...]
     results: tuple[SeedResult, ...]
     assessments: tuple[Assessment, ...]
+
+    def _repr_html_(self) -> str:
+        """The criteria and how many seeds met them, as a notebook shows them."""
+        told = facts(
+            f"Experiment {self.name}",
+            [
+                ("profile", self.profile),
+                ("seeds", f"{len(self.results)} of {len(self.seeds)}"),
+                ("folder", self.folder),
+            ],
+        )
+        rows = ((a.criterion.text, f"{a.met} of {a.seeds}") for a in self.assessments)
+        return told + listing(("criterion", "met by"), rows, count=len(self.assessments))
 
     @property
     def complete(self) -> bool:

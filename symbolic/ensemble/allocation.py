@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from ..ball import Enclosure, enclose
+from ..display import facts, listing
 from ..errors import InputError
 from ..rational import Rational
 from .budget import Law
@@ -43,6 +44,26 @@ class Allocation:
 
     law: Law
     d_model: int | None = None
+
+    def _repr_html_(self) -> str:
+        """The best head dimension and its neighbours, as a notebook shows them."""
+        law = self.law
+        told = facts(
+            "Head budget",
+            [
+                ("training points", law.n),
+                ("budget H d_k", law.D),
+                ("best d_k", self.best),
+                ("best that divides the budget", self.best_divisors),
+            ],
+        )
+        rows = ((row.d_k, row.heads, f"{float(row.error.upper):.6g}") for row in self.rows)
+        table = listing(("d_k", "heads", "squared error"), rows, count=len(self.rows))
+        return (
+            told
+            + table
+            + listing(("caveat",), ([c] for c in self.caveats), count=len(self.caveats))
+        )
 
     @cached_property
     def minimiser(self) -> Enclosure:

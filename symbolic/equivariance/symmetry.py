@@ -15,6 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
+from ..display import facts, listing
 from ..errors import InputError, LimitReached
 from ..rational import matrix
 from .characters import character_table
@@ -109,6 +110,20 @@ class Symmetry:
     hidden: Classification | None
     abstract: Price | None
     price: Price | None
+
+    def _repr_html_(self) -> str:
+        """The orbits of the heads, as a notebook shows them."""
+        told = facts(
+            "Symmetry of heads",
+            [
+                ("heads", len(self.heads)),
+                ("equivariant", self.equivariant),
+                ("subgroup classes", len(self.classes)),
+            ],
+        )
+        rows = ((orbit.heads, orbit.stabiliser, orbit.rank) for orbit in self.orbits)
+        headings = ("orbit of heads", "order of the stabiliser", "rank of W")
+        return told + listing(headings, rows, count=len(self.orbits))
 
     @property
     def equivariant(self) -> bool:

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from ..ball import positive_temperature, precision
 from ..certificate import envelope
+from ..display import facts
 from ..errors import InputError, LimitReached, NotInClass, PrecisionExhausted
 from ..interval import exactly
 from ..network import Network
@@ -69,6 +70,23 @@ class Stability:
     digits: int = 40
     tree: Any = None
 
+    def _repr_html_(self) -> str:
+        """The answer, as a notebook shows it."""
+        answers = {True: "yes", False: "no", None: "not decided everywhere"}
+        return facts(
+            "Soft attention against its hard route",
+            [
+                ("temperature", self.temperature),
+                ("takes the hard route", answers[self.follows]),
+                ("route", self.route),
+                (
+                    "error at most",
+                    "none shown" if self.error is None else f"{float(self.error):.3g}",
+                ),
+                ("share decided", self.share),
+            ],
+        )
+
     def certificate(self, claim: str = "") -> dict[str, Any]:
         """The certificate, of kind route.
 
@@ -106,6 +124,14 @@ class Temperatures:
 
     below: Stability
     above: Stability | None
+
+    def _repr_html_(self) -> str:
+        """The two temperatures, as a notebook shows them."""
+        above = "none was found" if self.above is None else self.above.temperature
+        return facts(
+            "The temperatures of the hard route",
+            [("it is taken at", self.below.temperature), ("and no longer shown at", above)],
+        )
 
 
 def exact_floats(document: Any) -> Any:
