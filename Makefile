@@ -13,6 +13,10 @@ test: .venv/test
 lint: .venv/lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p headproof && $(BIN)/mypy --explicit-package-bases tests
 
+docs: .venv/docs
+	$(BIN)/sphinx-build -q -W --keep-going -E -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { echo "On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	$(PIP) $(TORCH) -e .
@@ -27,4 +31,8 @@ lint: .venv/lint
 	$(PIP) mypy ruff
 	@touch $@
 
-.PHONY: verify test lint
+.venv/docs: .venv/ready
+	$(PIP) $(TORCH) -e '.[docs]'
+	@touch $@
+
+.PHONY: verify test lint docs

@@ -33,18 +33,23 @@ PLOTTED = (
 def plot(shown: Any, *, window: Window | None = None) -> Figure:
     """Draw an answer.
 
-    | object | picture |
-    |---|---|
-    | `TropicalPolynomial` | where each term wins, in one to three variables |
-    | `Hull`, `MinkowskiSum` | points and the polygon, on the line or in the plane |
-    | `Overlay` | the cells with their labels, on the line or in the plane |
-    | `RegionTree` | the pieces of a network of attention layers in the plane, with a domain |
-    | `Recovery` | W and v of every head as coloured matrices |
-    | `Identification` | what share of the parameters is not seen, change by change |
-    | `Allocation` | the error of the ensemble law over the head dimension |
+    ``TropicalPolynomial``
+        where each term wins, in one to three variables
+    ``Hull``, ``MinkowskiSum``
+        points and the polygon, on the line or in the plane
+    ``Overlay``
+        the cells with their labels, on the line or in the plane
+    ``RegionTree``
+        the pieces of a network of attention layers in the plane, with a domain
+    ``Recovery``
+        W and v of every head as coloured matrices
+    ``Identification``
+        what share of the parameters is not seen, change by change
+    ``Allocation``
+        the error of the ensemble law over the head dimension
 
-    The figure belongs to nobody: it is not registered with pyplot, and a notebook shows it when it
-    is the value of a cell. Save it with its own ``savefig``.
+    The figure is not registered with pyplot. After ``%matplotlib inline`` a notebook shows it when
+    it is the value of a cell; elsewhere save it with its own ``savefig``.
 
     Args:
         shown: one of the above.
