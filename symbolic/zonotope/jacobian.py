@@ -115,10 +115,11 @@ def identified(sizes: Sizes, *, seed: int = 0, length: int = 3) -> tuple[list[li
     random = Random(seed)
     for _ in range(ATTEMPTS):
         heads = [_draw(sizes, random) for _ in range(sizes.heads)]
-        count = 2 * sizes.parameters // (length * sizes.out) + 2
+        # a sequence shows V_h(X) at no more than min(n, d) independent means
+        count = 2 * sizes.parameters // (min(length, sizes.width) * sizes.out) + 2
         rows: list[list[int]] = []
         for _ in range(count):
-            tokens = _table(random, length, sizes.width, 3)
+            tokens = _table(random, length, sizes.width, max(3, sizes.generators))
             rows += [_whole(row) for row in jacobian(heads, sizes, tokens)]
         with suppress(Degenerate):
             return rows, certified_rank(rows, kernel=symmetries(heads, sizes))
@@ -225,7 +226,8 @@ def _draw(sizes: Sizes, random: Random) -> _Head:
         _table(random, sizes.out, m, 3),
         [_table(random, m, d, 3) for _ in range(g + 1)],
         _table(random, g, d, 1),
-        [_entry(random, 2) for _ in range(g)],
+        # equal (a_i, b_i) do not tell their generators apart: in one dimension only offsets differ
+        [_entry(random, max(2, g)) for _ in range(g)],
     )
 
 

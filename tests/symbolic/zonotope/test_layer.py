@@ -82,7 +82,12 @@ def test_refusals(make: Any, said: str) -> None:
 
 @pytest.mark.parametrize(
     "sizes",
-    [Sizes(1, 1, 1, 1, 1, 0), Sizes(1, 2, 2, 1, 1, 1), Sizes(2, 2, 1, 1, 2, 1)],
+    [
+        Sizes(1, 1, 1, 1, 1, 0),
+        Sizes(1, 2, 2, 1, 1, 1),
+        Sizes(2, 2, 1, 1, 2, 1),
+        Sizes(1, 1, 1, 1, 1, 4),
+    ],
 )
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_fibre_has_the_dimension_of_the_matrices(sizes: Sizes, seed: int) -> None:
