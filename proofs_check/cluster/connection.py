@@ -6,6 +6,7 @@ a worker that joins later is held against the sources when it gets its first tas
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -50,16 +51,7 @@ def cluster(
     # Blocks of a large round exceed the size at which Dask advises to send data otherwise; data
     # that is kept on a worker would be lost with it.
     with dask.config.set({_LARGE: "1TiB"}):
-        try:
-            connect: Any = Client  # which has no types
-            client = connect(address, timeout=timeout, set_as_default=False, name="headproof")
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
-            told = " ".join(str(error).split()) or type(error).__name__
-            raise InputError(
-                "the address of a Dask scheduler, such as tcp://host:8786",
-                f"{address!r}, where none answers ({told[:200]})",
-                where="dask",
-            ) from None
+        client = _connected(Client, address, timeout)
         try:
             _wait_for_a_worker(client, address, timeout)
             here = identity()
@@ -71,10 +63,49 @@ def cluster(
                 yield executor
             finally:
                 executor.shutdown(wait=False)
-                with suppress(Exception):  # workers or scheduler may be gone
-                    client.run(forget_session, executor.session, on_error="ignore")
+                _tidy(client, executor.session, timeout)
         finally:
             client.close(timeout=timeout)
+
+
+def _connected(connect: Any, address: str, timeout: float) -> Any:
+    """A client, within the time: Dask waits for ever for what accepts a call and says nothing."""
+    found: list[Any] = []
+
+    def call() -> None:
+        try:
+            found.append(connect(address, timeout=timeout, set_as_default=False, name="headproof"))
+        except BaseException as error:  # handed on below
+            found.append(error)
+
+    # Two seconds more: what Dask itself has to say about a failure is better than nothing.
+    calling = threading.Thread(target=call, daemon=True)
+    calling.start()
+    calling.join(timeout + 2)
+    answer = found[0] if found else TimeoutError(f"no answer within {timeout:g} s")
+    if isinstance(answer, (OSError, TimeoutError, ValueError, TypeError)):
+        told = " ".join(str(answer).split()) or type(answer).__name__
+        raise InputError(
+            "the address of a Dask scheduler, such as tcp://host:8786",
+            f"{address!r}, where none answers ({told[:200]})",
+            where="dask",
+        ) from None
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+def _tidy(client: Any, session: str, timeout: float) -> None:
+    """Remove what the session left on the workers, as far as they answer."""
+
+    def tidy() -> None:
+        with suppress(Exception):  # workers or scheduler may be gone
+            client.run(forget_session, session, on_error="ignore")
+
+    # A worker in a long call of a library answers nobody, and is not worth waiting for.
+    waiting = threading.Thread(target=tidy, daemon=True)
+    waiting.start()
+    waiting.join(timeout)
 
 
 def _wait_for_a_worker(client: Any, address: str, timeout: float) -> None:

@@ -8,11 +8,12 @@ wait for ever) and a scheduler that is gone all become `ClusterLost` on the futu
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from typing import Any, TypeVar
 
 from ...symbolic.errors import InputError, LimitReached
@@ -70,6 +71,11 @@ class ClusterExecutor(Executor):
         """How many worker processes there are, as of the last second; at least 1."""
         return max(1, self._workers)
 
+    @property
+    def submitted(self) -> int:
+        """How many calls were handed out so far."""
+        return self._numbered
+
     def submit(
         self, function: Callable[..., Answer], /, *arguments: Any, **options: Any
     ) -> Future[Answer]:
@@ -103,16 +109,19 @@ class ClusterExecutor(Executor):
 
     def _settle(self, answer: Future[Any], remote: Any) -> None:
         """Pass on what became of a call."""
+        found, failure = None, None
+        try:
+            found = _found(remote)
+        except BaseException as error:
+            failure = error
         with self._lock:
             ours = self._pending.pop(answer, None) is not None
         if not ours or not answer.set_running_or_notify_cancel():
             return
-        try:
-            found = _found(remote)
-        except BaseException as error:
-            answer.set_exception(error)
-        else:
+        if failure is None:
             answer.set_result(found)
+        else:
+            answer.set_exception(failure)
 
     def _cancelled(self, answer: Future[Any]) -> None:
         if answer.cancelled():
@@ -144,22 +153,23 @@ class ClusterExecutor(Executor):
 
 
 def _found(remote: Any) -> Any:
-    """The result of a Dask future that is done."""
+    """The result of a Dask future that was done; it is waited for once more if it was lost since.
+
+    A result lies on the worker that found it, and is found again on another if that one dies.
+    """
     from distributed import KilledWorker
 
-    if remote.status == "finished":
+    try:
         found = remote.result()
-        if isinstance(found, Refused):
-            raise InputError(
-                "workers of the same headproof",
-                f"one that does not fit: {found.reason}",
-                where="dask",
-                remedy="install the same version everywhere and restart the workers",
-            )
-        return found
-    if remote.status == "error":
-        error = remote.exception()
-        if isinstance(error, KilledWorker):
-            raise ClusterLost("every worker that ran it died", deadly=True)
-        raise error
-    raise ClusterLost("the scheduler is gone")
+    except KilledWorker:
+        raise ClusterLost("every worker that ran it died", deadly=True) from None
+    except (asyncio.CancelledError, CancelledError):
+        raise ClusterLost("the scheduler is gone") from None
+    if isinstance(found, Refused):
+        raise InputError(
+            "workers of the same headproof",
+            f"one that does not fit: {found.reason}",
+            where="dask",
+            remedy="install the same version everywhere and restart the workers",
+        )
+    return found

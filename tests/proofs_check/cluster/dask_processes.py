@@ -1,5 +1,6 @@
 """A Dask cluster of processes: a scheduler, and workers that a nanny starts again."""
 
+import contextlib
 import json
 import os
 import signal
@@ -64,14 +65,9 @@ class DaskCluster:
 
     def stop(self) -> None:
         for process in reversed(self.processes):
-            if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
-        for process in reversed(self.processes):
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            with contextlib.suppress(ProcessLookupError):  # the nannies' workers with them
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
     def told(self) -> str:
         return (self.folder / "output").read_text()
@@ -84,6 +80,7 @@ class DaskCluster:
                 stderr=output,
                 stdin=subprocess.DEVNULL,
                 cwd=self.folder,
+                start_new_session=True,
                 env={**os.environ, **environment},
             )
         self.processes.append(process)

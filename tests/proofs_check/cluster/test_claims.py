@@ -110,8 +110,7 @@ def test_a_lost_cluster_is_told_and_the_same_call_resumes(
 
     def stop() -> None:
         wait_until(waits.is_file)
-        dask_cluster.processes[-1].send_signal(signal.SIGTERM)
-        os.kill(int(waits.read_text().split()[-1]), signal.SIGKILL)
+        os.killpg(dask_cluster.processes[-1].pid, signal.SIGKILL)
 
     stopper = threading.Thread(target=stop)
     stopper.start()
