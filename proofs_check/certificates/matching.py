@@ -1,11 +1,12 @@
 """Certificates that no attention-only decoder of the family is closer (claim D2).
 
-Kind exhaustive: a list of members of the family with the side on which they lie, and one formula,
-both costs being written out as polynomials in the number of groups w and the depth L. Coefficients
-are not negative, so a member that is at most one of the lower side in both coordinates costs at
-most target - mismatch, one that is at least one of the upper side at least target + mismatch; those
-in the middle attain the mismatch. That the listed members leave nothing between them is seen by
-sorting them by w; `symbolic.attention_only.matching` says how they came about.
+Kind exhaustive: for each cost one instance, a staircase through the family. Both costs are written
+out as polynomials in the number of groups w and the depth L, whose coefficients are not negative.
+With B[i] the last depth below the target at the i-th number of groups, B[i] layers cost at most
+target - mismatch, B[i] + 1 at least target + mismatch, hence so do fewer and more. If the width is
+free the numbers of groups are 1, 2, ..., and at the last of them B is 0: then all wider decoders
+cost at least target + mismatch as well. If only the width is free, B is the last number of groups
+below the target, at the one depth. The members M found attain the mismatch.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from sympy import Symbol
 
 from ...symbolic.attention_only.accounting import operations, parameters
 from ...symbolic.attention_only.decoder import Decoder
-from ...symbolic.attention_only.matching import COSTS, Cost, Matching, family_member
+from ...symbolic.attention_only.matching import COSTS, Cost, Match, Matching, family_member
 from ..evidence import Json
 from .arrays import Array
 from .exhaustive import Listed
 from .exhaustive import certificate as exhaustive
-from .formula import Condition, Expression, equal, implies, var
+from .formula import Condition, Expression, at, equal, every, forall, implies, length, var
 from .polynomial import polynomial
 
 _WIDTH, _DEPTH = Symbol("w", integer=True, positive=True), Symbol("L", integer=True, positive=True)
+_i, _j = var("i"), var("j")
 
 
 def certificate(claim: str, found: Matching) -> dict[str, Json]:
@@ -35,36 +37,61 @@ def certificate(claim: str, found: Matching) -> dict[str, Json]:
     Example:
         >>> from headproof.symbolic.attention_only.matching import match
         >>> made = Decoder(d_model=8, layers=2, heads=2, ffn=32, vocabulary=5, context=4)
-        >>> certificate("", match(made))["data"]["count"]
-        6
+        >>> written = certificate("", match(made))
+        >>> [each["B"] for each in written["data"]["family"]["instances"]]
+        [[5], [5]]
     """
-    instances: list[dict[str, Array]] = []
-    for which, match in enumerate(found.matches):
-        sides = ((-1, match.below), (0, match.members), (1, match.above))
-        instances += [
-            {"cost": which, "side": side, "w": w, "L": L} for side, ms in sides for w, L in ms
-        ]
-    conditions = [
-        implies(equal(var("cost"), which), _sides(found, which)) for which in range(len(COSTS))
+    instances = [
+        {"cost": which, "B": _stairs(found, match), "M": [list(m) for m in match.members]}
+        for which, match in enumerate(found.matches)
     ]
-    return exhaustive(claim, Listed(instances), conditions[0] & conditions[1])
+    conditions = [
+        implies(equal(var("cost"), which), _closest(found, which)) for which in range(len(COSTS))
+    ]
+    return exhaustive(claim, Listed(instances), every(*conditions))
 
 
-def _sides(found: Matching, which: int) -> Condition:
+def _stairs(found: Matching, match: Match) -> list[Array]:
+    """The last depth (if only the width is free, width) below the target, 0 for none."""
+    if found.vary == "width":
+        return [max((w for w, _ in match.below), default=0)]
+    deepest: dict[int, int] = {}
+    for w, L in match.below:
+        deepest[w] = max(L, deepest.get(w, 0))
+    widths = {w for w, _ in (*match.below, *match.above)}
+    return [deepest.get(w, 0) for w in sorted(widths)]
+
+
+def _closest(found: Matching, which: int) -> Condition:
     match = found.matches[which]
-    value, side = cost(found, COSTS[which]), var("side")
-    return (
-        implies(equal(side, -1), value <= match.target - match.mismatch)
-        & implies(equal(side, 0), equal(abs(value - match.target), match.mismatch))
-        & implies(equal(side, 1), value >= match.target + match.mismatch)
+    by, target, mismatch = COSTS[which], match.target, match.mismatch
+    step = at("B", _i)
+    if found.vary == "width":
+        depth = found.standard.decoder.layers
+        below, above = cost(found, by, step, depth), cost(found, by, step + 1, depth)
+    else:
+        width = found.standard.decoder.groups if found.vary == "depth" else _i + 1
+        below, above = cost(found, by, width, step), cost(found, by, width, step + 1)
+    stairs = forall(
+        "i",
+        length("B"),
+        implies(step >= 1, below <= target - mismatch) & (above >= target + mismatch),
     )
+    attained = cost(found, by, at("M", _j, 0), at("M", _j, 1))
+    members = forall("j", length("M"), equal(abs(attained - target), mismatch))
+    if found.vary == "both":
+        return every(equal(at("B", length("B") - 1), 0), stairs, members)
+    return stairs & members
 
 
-def cost(found: Matching, by: Cost) -> Expression:
-    """A cost in terms of w and L."""
+def cost(found: Matching, by: Cost, width: Expression | int, depth: Expression | int) -> Expression:
+    """A cost at a number of groups and a depth."""
     made: Decoder = family_member(found.standard.decoder, found.vary, _WIDTH, _DEPTH)
-    names = {_WIDTH: "w", _DEPTH: "L"}
     if by == "parameters":
-        return polynomial(parameters(made), names)
-    counted = operations(made, tokens=found.tokens, scores=found.scores)
-    return polynomial(counted.training, names)
+        counted = parameters(made)
+    else:
+        counted = operations(made, tokens=found.tokens, scores=found.scores).training
+    given = {_WIDTH: width, _DEPTH: depth}
+    fixed = {symbol: value for symbol, value in given.items() if isinstance(value, int)}
+    names = {symbol: value for symbol, value in given.items() if not isinstance(value, int)}
+    return polynomial(counted.subs(fixed), names)

@@ -11,12 +11,12 @@ from ...symbolic.rational import parse
 from .formula import Expression, number, var
 
 
-def polynomial(expression: Expr | int, names: Mapping[Symbol, str]) -> Expression:
+def polynomial(expression: Expr | int, names: Mapping[Symbol, str | Expression]) -> Expression:
     r"""Write a polynomial with rational coefficients as a sum of monomials.
 
     Args:
         expression: the polynomial.
-        names: symbol -> name of the variable in the certificate.
+        names: symbol -> name of the variable in the certificate, or what stands in its place.
 
     Raises:
         InputError: it is no polynomial in these symbols with rational coefficients.
@@ -27,6 +27,7 @@ def polynomial(expression: Expr | int, names: Mapping[Symbol, str]) -> Expressio
         '3 \\cdot d^{2} + 1'
     """
     symbols = list(names)
+    bases = [var(n) if isinstance(n, str) else n for n in names.values()]
     try:
         terms = Poly(expression, *symbols, domain="QQ").terms()
     except Exception as error:  # sympy's own hierarchy of refusals
@@ -35,9 +36,7 @@ def polynomial(expression: Expr | int, names: Mapping[Symbol, str]) -> Expressio
     for exponents, coefficient in terms:
         value = parse(f"{coefficient.p}/{coefficient.q}" if coefficient.q > 1 else coefficient.p)
         factors = [
-            var(names[symbol]) if k == 1 else var(names[symbol]) ** k
-            for symbol, k in zip(symbols, exponents, strict=True)
-            if k
+            base if k == 1 else base**k for base, k in zip(bases, exponents, strict=True) if k
         ]
         term = number(value) if value != 1 or not factors else factors.pop(0)
         for factor in factors:

@@ -116,7 +116,7 @@ def every_depth(_: Context) -> Outcome:
     made: dict[str, Certificate] = {}
     for name in ("tiny", "small", "gpt2"):
         found = match(STANDARD[name])
-        for k, each in enumerate(found.matches):
+        for each in found.matches:
             groups = int(found.standard.decoder.groups)
             family = Grid(
                 {
@@ -124,7 +124,7 @@ def every_depth(_: Context) -> Outcome:
                     "L": Entries((), range(1, 3 * each.members[0][1] + 1)),
                 }
             )
-            missed = abs(cost_formula(found, COSTS[k]) - each.target)
+            missed = abs(cost_formula(found, each.by, var("w"), var("L")) - each.target)
             made[f"{name}-{each.by}"] = exhaustive.certificate(
                 ID, family, missed >= number(each.mismatch)
             )
