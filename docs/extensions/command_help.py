@@ -7,11 +7,11 @@ from sphinx.application import Sphinx
 
 from headproof.proofs_check.cli.program import COMMANDS, program
 
-_WIDTH = 92
+_WIDTH = 86
 
 
 def _help(words: tuple[str, ...]) -> str:
-    settings = {"terminal_width": _WIDTH, "max_content_width": _WIDTH}
+    settings = {"terminal_width": _WIDTH, "max_content_width": _WIDTH, **program.context_settings}
     with click.Context(program, info_name="headproof", **settings) as context:
         if not words:
             return program.get_help(context)

@@ -91,6 +91,9 @@ def test_variants_are_recovered_or_refused_as_the_page_says(tmp_path: Path) -> N
     done = run(softmax, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("2 heads recovered")
+    assert "1,328 value queries" in done.stdout
+    assert "6 fresh queries" in done.stdout
+    assert "from 1,328 queries and six fresh ones" in text
     refused = run(quiet, tmp_path)
     assert refused.returncode == 1
     assert "attention gives" in refused.stderr

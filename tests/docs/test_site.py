@@ -17,8 +17,10 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         pytest.importorskip(needed, reason="needs the extra docs")
     built = tmp_path / "html"
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-b", "html"]
-        + ["-d", str(tmp_path / "doctrees"), str(DOCS), str(built)],
+        [
+            *(sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-b", "html"),
+            *("-d", str(tmp_path / "doctrees"), str(DOCS), str(built)),
+        ],
         capture_output=True,
         text=True,
         timeout=900,
