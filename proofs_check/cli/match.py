@@ -73,7 +73,7 @@ def command(
     folder that holds it). Without FILE the sizes are options, and --tokens is the context.
     Matched are the depth (the layers deleted in place), the parameters, and the operations of a
     training step, counted as matrix products; what remains is told exactly.
-    That nothing in the family is closer is put before the independent checker.
+    The certificate shows the independent checker that nothing in the family is closer.
     """
     from ..matching.lines import matching_lines
     from ..matching.matching import match

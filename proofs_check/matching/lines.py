@@ -29,9 +29,8 @@ def matching_lines(found: Report) -> list[str]:
     lines.append("")
     lines += [_residual(match) for match in m.matches]
     free = {"depth": "the depth", "width": "the width", "both": "depth and width"}[m.vary]
-    lines.append(
-        f"Free: {free}. Operations: a training step on {m.tokens:,} tokens, {m.scores} scores."
-    )
+    length = f"{m.tokens:,} token{'' if m.tokens == 1 else 's'}"
+    lines.append(f"Free: {free}. Operations: a training step on {length}, {m.scores} scores.")
     return lines + [f"Note: {note}" for note in found.notes]
 
 

@@ -204,14 +204,17 @@ def _closest(
     least = family.depth or 1
     for w in family.widths():
         smallest = cost((w, least))
-        around = [(w, least)] if family.depth else _around(w, cost, target, smallest)
-        tried += [(cost(member), member) for member in around]
-        best = min(abs(c - target) for c, _ in tried)
+        around = [(smallest, (w, least))]
+        if not family.depth:
+            around = _around(w, cost, target, smallest)
+        tried += around
+        best = min([abs(c - target) for c, _ in around] + ([] if best is None else [best]))
         if smallest >= target + best and family.vary != "depth":
             break
     else:
         if family.vary != "depth":
-            raise InputError(f"fewer than {WIDEST} groups of heads", "more are needed")
+            expected = f"a cost that fewer than {WIDEST:,} groups of heads reach"
+            raise InputError(expected, f"{target:,}", where="vary", remedy="vary the depth")
     assert best is not None
     found = tuple(sorted(m for c, m in tried if abs(c - target) == best))
     below = tuple(m for c, m in tried if c <= target - best)
@@ -219,13 +222,16 @@ def _closest(
     return best, found, below, above
 
 
-def _around(w: int, cost: Callable[[Member], int], target: int, first: int) -> list[Member]:
+def _around(
+    w: int, cost: Callable[[Member], int], target: int, first: int
+) -> list[tuple[int, Member]]:
     """The depths around the target at one width: cost is affine in the depth."""
     if first >= target:
-        return [(w, 1)]
+        return [(first, (w, 1))]
     slope = cost((w, 2)) - first
     L = 1 + (target - first) // slope
-    return [(w, L), (w, L + 1)]
+    below = first + (L - 1) * slope
+    return [(below, (w, L)), (below + slope, (w, L + 1))]
 
 
 def _require(decoder: Decoder, scores: str, vary: str) -> None:
