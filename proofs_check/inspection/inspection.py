@@ -140,8 +140,8 @@ def inspect_checkpoint(
     Example:
         >>> from torch import nn
         >>> found = inspect_checkpoint(nn.MultiheadAttention(8, 2))
-        >>> found.query_key.count.ratio  # 1/(2 H), and b_K: (8^2/2 + 8)/(2 8^2 + 2 8)
-        Fraction(5, 18)
+        >>> found.query_key.count.ratio  # (8^2/2, b_K: 8, LayerNorm: 2 8)/(2 8^2 + 2 8)
+        Fraction(7, 18)
     """
     label, checkpoint = opened(source, config)
     found = measured(label, checkpoint, layers=layers, seed=seed, progress=progress)

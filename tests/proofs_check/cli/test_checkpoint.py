@@ -50,10 +50,11 @@ def test_the_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.startswith("bert: 2 layers, d 12, 4 heads of 3; absolute positions; biases: query")
     assert "null: HDI 0.75000" in out
-    assert "W_Q, W_K: 48 of 312 (ratio 2/13" in out
+    # d^2/H and b_K's d, and d_k for each of Q and K in each head: LayerNorm removes the mean.
+    assert "W_Q, W_K: 72 of 312 (ratio 3/13" in out
     assert "the model was not run: not asked for" in out
     rows = [line.split() for line in out.splitlines() if line.strip().startswith("1 ")]
-    assert len(rows) == 3  # diversity, spectra, biases
+    assert len(rows) == 4  # diversity, spectra, biases, balance of the factors
     assert main(["diversity", str(folder / "model.safetensors")]) == 0
     assert "QK stable rank" in capsys.readouterr().out
 
