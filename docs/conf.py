@@ -40,6 +40,8 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_custom_sections = ["Source"]
 default_role = "code"
+smartquotes = False  # they would turn --option into a dash
+pygments_dark_style = "monokai"
 
 html_theme = "furo"
 html_title = f"headproof {release}"
