@@ -65,8 +65,9 @@ class DyckWords:
 
     def __post_init__(self) -> None:
         """Refuse what is no language."""
-        if self.types < 1 or self.depth < 1 or self.word < 2 or self.word % 2:
-            raise ValueError(f"expected k, m >= 1 and an even length >= 2, found {self}")
+        whole = all(type(x) is int for x in (self.types, self.depth, self.word))
+        if not whole or min(self.types, self.depth, self.word) < 1 or self.word % 2:
+            raise ValueError(f"expected integers k, m >= 1 and an even length >= 2, found {self}")
 
     @property
     def symbols(self) -> int:
@@ -92,10 +93,11 @@ class DyckWords:
     def sample(self, count: int, random: np.random.Generator) -> Annotated:
         """So many words."""
         k, n = self.types, self.word
-        chance = opening_probabilities(k, self.depth, n)
+        deepest = min(self.depth, n // 2)  # deeper brackets cannot be closed in time
+        chance = opening_probabilities(k, deepest, n)
         tokens = np.full((count, n + 1), 2 * k, dtype=np.int64)
         rows = np.arange(count)
-        stack = np.zeros((count, self.depth + 1), dtype=np.int64)
+        stack = np.zeros((count, deepest + 1), dtype=np.int64)
         level = np.zeros(count, dtype=np.int64)
         for i in range(1, n + 1):
             opens = random.random(count) < chance[n + 1 - i, level]
@@ -115,9 +117,12 @@ def annotate(tokens: NDArray[np.int64], types: int) -> Annotated:
         types: k.
 
     Raises:
-        ValueError: a row is no beginning of a Dyck word.
+        ValueError: a row does not begin with the beginning symbol, or is no beginning of a Dyck
+            word after it.
     """
     count, size = tokens.shape
+    if (tokens[:, :1] != 2 * types).any() or (tokens < 0).any():
+        raise ValueError(f"expected rows of symbols >= 0 that begin with {2 * types}")
     rows = np.arange(count)
     stack = np.full((count, size + 1), -1, dtype=np.int64)
     level = np.zeros(count, dtype=np.int64)

@@ -112,10 +112,7 @@ def run(config: HierarchyConfig, seed: int, journal: Journal) -> Measurements:
         "sentences": (config.sentences, config.sentence_training, config.sentence_measure),
     }
     for width in config.widths:
-        size = ModelSettings(width, config.training.model.layers, config.training.model.heads)
-        other = TrainingSettings(
-            size, config.training.steps, config.training.batch, config.training.rate
-        )
+        other = replace(config.training, model=replace(config.training.model, width=width))
         parts[f"dyck-{width}"] = (config.words, other, config.measure)
     for name, (language, training, measure) in parts.items():
         found[name] = journal.part(name, partial(on, language, training, measure, name))
@@ -194,7 +191,10 @@ EXPERIMENT = Experiment(
             words=DyckWords(20, 10, 128),
             training=TrainingSettings(ModelSettings(64), steps=20000, batch=64),
             measure=MeasureSettings(
-                edges=(1, 2, 5, 10, 20, 40, 129), each=400, probes=1000, ranks=(1, 2, 4, 8, 16, 32)
+                edges=(1, 2, 5, 10, 20, 40, 129),
+                each=400,
+                probes=1000,
+                ranks=(1, 2, 4, 8, 16, 24, 32),
             ),
             sentence_training=TrainingSettings(ModelSettings(64), steps=10000, batch=64),
             widths=(16, 32),

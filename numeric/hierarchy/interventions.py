@@ -129,7 +129,7 @@ def project_out(module: nn.Module, basis: Tensor, *, mean: Tensor | None = None)
     r = basis.shape[0] if basis.dim() == 2 else -1
     # Orthonormalised in float64 and kept in float32: every product errs by less than d 2^-23.
     bound = max(basis.shape[-1], 1) * 2.0**-22
-    if r < 0 or (r and (basis @ basis.T - torch.eye(r)).abs().max() > bound):
+    if r < 0 or (r and not (basis @ basis.T - torch.eye(r).to(basis)).abs().max() <= bound):
         raise ValueError(f"expected orthonormal rows (r, d), found {tuple(basis.shape)}")
 
     def without(_: nn.Module, __: tuple[Any, ...], found: Any) -> Any:

@@ -7,7 +7,7 @@ Accuracy is the share of queries whose largest closer logit is one of the right 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -46,11 +46,12 @@ def right_closers(model: Transformer, language: Language, queries: Queries) -> N
 
 def by_distance(found: NDArray[np.bool_], queries: Queries, bins: int) -> list[float | None]:
     """The share that is right, by interval of distances; None for an empty one."""
-    shares: list[float | None] = []
-    for b in range(bins):
-        here = queries.bin == b
-        shares.append(float(found[here].mean()) if here.any() else None)
-    return shares
+    return [_mean(found, queries.bin == b) for b in range(bins)]
+
+
+def _mean(found: NDArray[Any], where: NDArray[np.bool_]) -> float | None:
+    """None where there is nothing to take the mean of."""
+    return float(found[where].mean()) if where.any() else None
 
 
 def _long(queries: Queries) -> NDArray[np.bool_]:
@@ -64,7 +65,9 @@ def interventions(
     """Accuracy with keys taken away: every key, layer and side of the softmax.
 
     Each entry says over how many queries of long distance it is (those that have such a key), the
-    accuracy there with and without the intervention, and by distance.
+    accuracy there with and without the intervention, and by distance. Keys of equal weight are
+    chosen by the weights without an intervention: of the head that loses them, or, where all heads
+    do, of their mean.
     """
     layers = softmaxes(model)
     clean = right_closers(model, language, queries)
@@ -74,7 +77,8 @@ def interventions(
         for n, name in enumerate(("top", *CONTROLS))
     }
     weights = _query_rows(model, queries)  # (L, H, n, T)
-    mass = [mass_mask(queries, each.mean(axis=0)) for each in weights]
+    mass = [mass_mask(queries, layer.mean(axis=0)) for layer in weights]
+    own = [[mass_mask(queries, head)[0] for head in layer] for layer in weights]
     found: dict[str, Measurements] = {}
     choices: list[tuple[str, list[int]]] = [("all", list(range(len(layers))))]
     if len(layers) > 1:
@@ -89,7 +93,12 @@ def interventions(
     for place, chosen, only in places:
         for when in sides:
             for name in (*masks, "equal-mass"):
-                by_layer = {n: mass[n][0] if name == "equal-mass" else masks[name] for n in chosen}
+                if name != "equal-mass":
+                    by_layer = dict.fromkeys(chosen, masks[name])
+                elif only is None:
+                    by_layer = {n: mass[n][0] for n in chosen}
+                else:
+                    by_layer = {n: own[n][only[0]] for n in chosen}
                 handles = [
                     mask_attention(layers[n], torch.from_numpy(m), when=when, heads=only)
                     for n, m in by_layer.items()
@@ -98,19 +107,13 @@ def interventions(
                     after = right_closers(model, language, queries)
                 there = np.any([m.any(axis=(1, 2)) for m in by_layer.values()], axis=0)
                 kept = there & far
-                shown = np.where(there, after, False)
                 found[f"{when}/{place}/{name}"] = {
                     "queries": int(kept.sum()),
-                    "accuracy": float(after[kept].mean()) if kept.any() else None,
-                    "clean": float(clean[kept].mean()) if kept.any() else None,
-                    "by_distance": [
-                        float(shown[there & (queries.bin == b)].mean())
-                        if (there & (queries.bin == b)).any()
-                        else None
-                        for b in range(bins)
-                    ],
+                    "accuracy": _mean(after, kept),
+                    "clean": _mean(clean, kept),
+                    "by_distance": [_mean(after, there & (queries.bin == b)) for b in range(bins)],
                 }
-    found["equal-mass-share"] = [float(share[far].mean()) for _, share in mass]
+    found["equal-mass-share"] = [_mean(share, far) for _, share in mass]
     return found
 
 
@@ -138,9 +141,9 @@ def attention(model: Transformer, queries: Queries) -> Measurements:
             on_top = head[np.arange(len(top)), top]
             found.append(
                 {
-                    "largest_at_top": float((best == top)[far].mean()),
-                    "largest_at_opener_of_type": float(same[far].mean()),
-                    "weight_on_top": float(on_top[far].mean()),
+                    "largest_at_top": _mean(best == top, far),
+                    "largest_at_opener_of_type": _mean(same, far),
+                    "weight_on_top": _mean(on_top, far),
                 }
             )
     return found
@@ -156,7 +159,7 @@ def skeleton(model: Transformer, language: Language, queries: Queries, bins: int
             after = right_closers(model, language, queries)
         found[name] = {
             "accuracy": float(after.mean()),
-            "long": float(after[_long(queries)].mean()) if _long(queries).any() else None,
+            "long": _mean(after, _long(queries)),
             "by_distance": by_distance(after, queries, bins),
         }
     return found
@@ -175,7 +178,7 @@ class Data:
     """Residual streams with what is true at their positions, to fit probes and to judge them."""
 
     def __init__(self, model: Transformer, batch: Annotated, seed: int) -> None:
-        """Collect the positions at which an opener waits."""
+        """Collect the positions at which an opener waits; probes are fitted on half the rows."""
         there = batch.top >= 0
         first = np.arange(len(there)) < len(there) // 2
         self.fit = (there & first[:, None])[there]
@@ -185,19 +188,28 @@ class Data:
         self.kind = batch.wanted[there]
         random = np.random.default_rng(seed)
         self._noise = random.standard_normal(self.depth.shape)
-        self._labels = random.integers(max(int(self.kind.max()) + 1, 1), size=len(self.kind))
+        classes, (_, T) = max(int(self.kind.max()) + 1, 1), batch.tokens.shape
+        self._labels = random.integers(classes, size=len(self.kind))
+        cells = random.integers(classes, size=(int(batch.tokens.max()) + 1, T))
+        self._task = cells[batch.tokens, np.arange(T)][there]
 
     def quality(self, x: Array, target: str, classes: int) -> float:
-        """R^2 of a probe for depth or log distance, the share right for the class of the top."""
-        if target in ("type", "random-type"):
-            labels = self.kind if target == "type" else self._labels
+        """R^2 of a probe for depth or log distance, the share right for the class of the top.
+
+        The controls: noise, a random class for every position of every sequence, and the control
+        task of Hewitt and Liang 2019, a random class for every pair of symbol and place, which is a
+        function of the input and so can be learnt by a probe that is rich enough.
+        """
+        classed = {"type": self.kind, "random-type": self._labels, "control-task": self._task}
+        if target in classed:
+            labels = classed[target]
             probe = fit_probe(x[self.fit], indicators(labels, classes)[self.fit])
             return right(probe, x[~self.fit], labels[~self.fit])
         y = {"depth": self.depth, "distance": self.distance, "random": self._noise}[target]
         return determination(fit_probe(x[self.fit], y[self.fit]), x[~self.fit], y[~self.fit])
 
 
-TARGETS = ("depth", "distance", "type", "random", "random-type")
+TARGETS = ("depth", "distance", "type", "random", "random-type", "control-task")
 
 
 def probed(
@@ -226,8 +238,8 @@ def ablations(
     """Accuracy at long distances with subspaces taken out of the residual stream after block 1.
 
     The two directions of depth and distance; the directions of the type; directions of depth and
-    distance removed one after another until each rank is reached; random subspaces of each rank.
-    With each comes how well depth is decodable from what is left.
+    distance removed one after another until each rank is reached; random subspaces, each of the
+    rank of what it is compared with. With each comes how well depth is decodable from what is left.
     """
     data, classes = Data(model, batch, seed), language.classes
     block, x = model.blocks[0], data.streams[1]
@@ -241,7 +253,7 @@ def ablations(
             after = right_closers(model, language, queries)
         return {
             "rank": len(directions),
-            "accuracy": float(after[far].mean()),
+            "accuracy": _mean(after, far),
             "depth": data.quality(without(x - mean, directions), "depth", classes),
         }
 
@@ -256,9 +268,11 @@ def ablations(
         "plane": effect(plane),
         "type": effect(kinds),
         "random-type": [effect(random_basis(len(kinds), d, random)) for _ in range(draws)],
-        "random-plane": [effect(random_basis(2, d, random)) for _ in range(draws)],
+        "random-plane": [effect(random_basis(len(plane), d, random)) for _ in range(draws)],
         "iterated": [effect(removed[:r]) for r in ranks],
-        "random": [[effect(random_basis(r, d, random)) for _ in range(draws)] for r in ranks],
+        "random": [
+            [effect(random_basis(len(removed[:r]), d, random)) for _ in range(draws)] for r in ranks
+        ],
     }
 
 

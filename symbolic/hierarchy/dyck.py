@@ -7,7 +7,8 @@ in r symbols when d brackets are open,
 
 since the stack leaves one closing type. A uniform number below c(n, 0) names a uniform word, so one
 call of ``randrange`` draws without rejection and without rounding. The table takes O(n m) additions
-of integers of O(n log k) bits.
+of integers of O(n log k) bits; depths that n symbols cannot reach are left out, and a table that
+would not fit into memory is refused before it is begun.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log2
 from random import Random
 from typing import TypeAlias
 
 from ..errors import InputError
 
 Word: TypeAlias = tuple[int, ...]
+
+_LARGEST = 2**32
+"""Bits of a table of counts: half a gibibyte, less than a minute."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +64,30 @@ class Dyck:
         """c(r, d): in how many ways d open brackets end in exactly r more symbols.
 
         Raises:
-            InputError: r < 0, or d outside 0..m.
+            InputError: r < 0, d outside 0..m, or r so large that the counts up to r do not fit
+                into memory.
 
         Example:
             >>> Dyck(1, 2).completions(3, 1)
             2
         """
         _natural(remaining, "remaining")
-        if not 0 <= depth <= self.depth:
-            raise InputError(f"a depth from 0 to {self.depth}", str(depth), where="depth")
+        if type(depth) is not int or not 0 <= depth <= self.depth:
+            raise InputError(f"a depth from 0 to {self.depth}", repr(depth), where="depth")
+        return _at(self._ways(remaining)[remaining], depth)
+
+    def _ways(self, remaining: int) -> list[list[int]]:
+        """c(r, d) by r and d, at least for all r up to the given one; larger d have no way."""
         rows = 1 << remaining.bit_length()  # one table serves all r up to a power of two
-        return _table(self.types, self.depth, rows)[remaining][depth]
+        deepest = min(self.depth, rows)  # deeper brackets cannot be closed in time
+        # c(r, d) <= (2 sqrt k)^r sqrt(k)^d, and every other entry is 0.
+        if rows * rows * (deepest + 1) * log2(4 * self.types) > 8 * _LARGEST:
+            raise InputError(
+                "a length and a depth whose table of counts fits into half a gibibyte",
+                f"{remaining} symbols of depth {self.depth}",
+                where="length",
+            )
+        return _table(self.types, deepest, rows)
 
     def count(self, length: int) -> int:
         """How many words have that length."""
@@ -83,20 +101,25 @@ class Dyck:
             index: from 0 to count(n) - 1.
 
         Raises:
-            InputError: there is no word of that rank.
+            InputError: there is no word of that rank, or none of that length.
 
         Example:
             >>> [Dyck(1, 2).word(4, i) for i in range(2)]
             [(0, 0, 1, 1), (0, 1, 0, 1)]
         """
         total = self.count(length)
-        if not 0 <= index < total:
-            raise InputError(f"a rank from 0 to {total - 1}", str(index), where="index")
+        if total == 0:
+            raise InputError("an even length", str(length), where="length")
+        if type(index) is not int or not 0 <= index < total:
+            raise InputError(
+                f"a rank below the count of length {length}", _shown(index), where="index"
+            )
+        ways = self._ways(length)
         found: list[int] = []
         stack: list[int] = []
         for remaining in range(length - 1, -1, -1):
             deeper = len(stack) < self.depth
-            each = self.completions(remaining, len(stack) + 1) if deeper else 0
+            each = _at(ways[remaining], len(stack) + 1) if deeper else 0
             opening, index_left = divmod(index, each) if each else (self.types, index)
             if opening < self.types:
                 found.append(opening)
@@ -122,9 +145,10 @@ class Dyck:
 
         parse(self, word).balanced()
         index, depth = 0, 0
+        ways = self._ways(len(word))
         for place, symbol in enumerate(word):
             remaining = len(word) - 1 - place
-            each = self.completions(remaining, depth + 1) if depth < self.depth else 0
+            each = _at(ways[remaining], depth + 1) if depth < self.depth else 0
             if symbol < self.types:
                 index += symbol * each
                 depth += 1
@@ -187,16 +211,28 @@ class Dyck:
             6
         """
         _natural(length, "length")
-        at = [1] + [0] * self.depth
+        deepest = min(self.depth, length)
+        at = [1] + [0] * deepest
         for _ in range(length):
             at = [
-                (self.types * at[d - 1] if d else 0) + (at[d + 1] if d < self.depth else 0)
-                for d in range(self.depth + 1)
+                (self.types * at[d - 1] if d else 0) + (at[d + 1] if d < deepest else 0)
+                for d in range(deepest + 1)
             ]
         return sum(at)
 
 
-@lru_cache(maxsize=64)
+def _at(row: list[int], depth: int) -> int:
+    return row[depth] if depth < len(row) else 0
+
+
+def _shown(index: object) -> str:
+    """A rank as a message can have it: the largest have thousands of digits."""
+    if type(index) is int and index.bit_length() > 100:
+        return f"an integer of {index.bit_length()} bits"
+    return repr(index)
+
+
+@lru_cache(maxsize=8)
 def _table(types: int, depth: int, length: int) -> list[list[int]]:
     rows = [[1] + [0] * depth]
     for _ in range(length):

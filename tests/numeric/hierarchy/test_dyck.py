@@ -49,10 +49,21 @@ def test_probabilities_are_rounded_once() -> None:
                 assert floats[left, d] == float(Fraction(opening, ways))
 
 
-@pytest.mark.parametrize("numbers", [(0, 2, 4), (2, 0, 4), (2, 2, 5), (2, 2, 0)])
+@pytest.mark.parametrize("numbers", [(0, 2, 4), (2, 0, 4), (2, 2, 5), (2, 2, 0), (2.0, 2, 4)])
 def test_bad_numbers_are_refused(numbers: Any) -> None:
     with pytest.raises(ValueError, match="even length"):
         DyckWords(*numbers)
+
+
+def test_depths_out_of_reach_change_nothing() -> None:
+    deep, enough = (DyckWords(2, m, 8).sample(20, np.random.default_rng(3)) for m in (10**12, 4))
+    assert np.array_equal(deep.tokens, enough.tokens)
+
+
+@pytest.mark.parametrize("row", [[0, 0, 2], [4, -1, 1]])
+def test_rows_without_a_beginning_are_refused(row: list[int]) -> None:
+    with pytest.raises(ValueError, match="that begin with 4"):
+        annotate(np.array([row]), 2)
 
 
 @pytest.mark.parametrize("word", [[2], [0, 3], [0, 2, 2]])

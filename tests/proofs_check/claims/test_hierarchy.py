@@ -164,7 +164,7 @@ def found() -> Any:
     ablations = {
         "none": {"accuracy": 1.0, "depth": 0.99},
         "plane": {"accuracy": 1.0, "depth": 0.98},
-        "iterated": [{"accuracy": 0.7}] * 3,
+        "iterated": [{"accuracy": 0.7, "rank": rank} for rank in (8, 16, 24)],
         "random": [[{"accuracy": 0.7}, {"accuracy": 0.8}]] * 3,
     }
     trained = {
@@ -176,7 +176,7 @@ def found() -> Any:
     }
     untrained = trained | {"depth": [0.1, 0.2], "type": [0.6, 0.6], "distance": [0.7, 0.6]}
     skeleton = {"all": {"accuracy": 0.3}, "0": {"accuracy": 0.3}, "1": {"accuracy": 0.99}}
-    language = {"accuracy": [1.0, None, 0.98], "ablations": ablations, "skeleton": skeleton}
+    language = {"accuracy": [1.0, 0.99, 0.98], "ablations": ablations, "skeleton": skeleton}
     chain = {"soft": 0.24, "hard": 0.2401, "lags": [3, 1, 2]}
     return {
         "dyck": language
@@ -219,6 +219,15 @@ def test_criteria_are_met_by_what_they_describe_and_controls_are_not() -> None:
     ("name", "path", "value"),
     [
         ("learns", "dyck/accuracy", [1.0, 0.9]),
+        ("learns", "dyck/accuracy", [1.0, None]),
+        ("forgets", "dyck/accuracy", [0.8, None]),
+        ("contrast", "dyck/interventions/after:all:top/accuracy", None),
+        ("contrast", "dyck/ablations/plane/accuracy", None),
+        ("same-type", "dyck/interventions/before:all:other-type/accuracy", None),
+        ("last-layer", "dyck/interventions/before:1:top/accuracy", None),
+        ("last-layer-same-type", "dyck/interventions/before:1:same-type/accuracy", None),
+        ("subject", "sentences/interventions/before:all:same-type/accuracy", None),
+        ("subject", "sentences/interventions/before:all:other-type/accuracy", None),
         ("decodes", "dyck/probes/trained/depth", [0.2, 0.9]),
         ("decodes", "dyck/probes/trained/distance", [0.6]),
         ("decodes", "dyck/probes/trained/type", [0.9]),
@@ -235,7 +244,10 @@ def test_criteria_are_met_by_what_they_describe_and_controls_are_not() -> None:
         ("last-layer", "dyck/interventions/before:1:top/accuracy", 0.95),
         ("last-layer-same-type", "dyck/interventions/before:1:same-type/accuracy", 0.95),
         ("depth-survives", "dyck/ablations/plane/depth", 0.9),
-        ("as-random", "dyck/ablations/iterated", [{"accuracy": 0.5}] * 3),
+        ("as-random", "dyck/ablations/iterated/1/accuracy", 0.5),
+        ("as-random", "dyck/ablations/iterated/2/accuracy", 0.5),
+        ("as-random", "dyck/ablations/iterated/2/accuracy", None),
+        ("as-random", "dyck/ablations/iterated/2/rank", 12),
         ("sentences", "sentences/accuracy", [0.9]),
         ("sentences", "sentences/interventions/before:all:top/accuracy", 0.9),
         ("sentences", "sentences/ablations/plane/accuracy", 0.9),
@@ -248,7 +260,8 @@ def test_criteria_are_met_by_what_they_describe_and_controls_are_not() -> None:
         ("undecayed-skeleton", "no-decay/hard", 0.241),
         ("lags", "three-heads/lags", [1, 2, 2]),
         ("lags", "two-heads/lags", [1, 3]),
-        ("stack-rule", "small/heads/rule", ["top of the stack", "last symbol"]),
+        ("stack-rule", "small/heads/shares", [{"top of the stack": 0.4, "last symbol": 0.5}]),
+        ("stack-rule", "small/heads/shares", [{"top of the stack": 0.4, "last symbol": 0.4}]),
     ],
 )
 def test_a_criterion_is_missed_by_something_else(name: str, path: str, value: Any) -> None:
@@ -257,6 +270,6 @@ def test_a_criterion_is_missed_by_something_else(name: str, path: str, value: An
     *way, last = (step.replace(":", "/") for step in path.split("/"))
     node = other
     for step in way:
-        node = node[step]
+        node = node[int(step) if isinstance(node, list) else step]
     node[last] = value
     assert not criterion.met(other)

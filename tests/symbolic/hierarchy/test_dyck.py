@@ -71,6 +71,23 @@ def test_huge_words() -> None:
     assert parse(language, word).balanced().depth[-1] == 0
 
 
+def test_depths_out_of_reach_cost_nothing() -> None:
+    deep, enough = Dyck(2, 10**12), Dyck(2, 6)
+    assert deep.count(12) == enough.count(12)
+    assert deep.completions(4, 10**11) == 0
+    assert deep.prefix_count(5) == enough.prefix_count(5)
+    assert list(deep.words(6)) == list(enough.words(6))
+    assert deep.rank(deep.word(12, 1000)) == 1000
+
+
+def test_what_would_not_fit_into_memory_is_refused() -> None:
+    for language, length in ((Dyck(20, 10), 10**6), (Dyck(1, 10**9), 10**5)):
+        with pytest.raises(InputError, match="half a gibibyte"):
+            language.count(length)
+    with pytest.raises(InputError, match="an integer of 4000 bits"):
+        Dyck(2, 2).word(4, 2**3999)
+
+
 def test_bad_input_is_refused() -> None:
     language = Dyck(2, 2)
     for make in (
@@ -81,6 +98,9 @@ def test_bad_input_is_refused() -> None:
         lambda: language.completions(3, 3),
         lambda: language.word(4, language.count(4)),
         lambda: language.word(4, -1),
+        lambda: language.word(4, True),
+        lambda: language.word(4, 1.0),  # type: ignore[arg-type]
+        lambda: language.completions(4, 1.0),  # type: ignore[arg-type]
         lambda: language.word(3, 0),
         lambda: language.sample(5, Random(0)),
         lambda: language.rank((0,)),
