@@ -89,7 +89,7 @@ def _connected(connect: Any, address: str, timeout: float) -> Any:
             "the address of a Dask scheduler, such as tcp://host:8786",
             f"{address!r}, where none answers ({told[:200]})",
             where="dask",
-        ) from None
+        )
     if isinstance(answer, BaseException):
         raise answer
     return answer
@@ -126,7 +126,7 @@ def _alike(client: Any, here: Identity) -> None:
         if isinstance(there, Identity):
             differing = difference(here, there)
         else:  # it could not load the module, or not answer
-            differing = f"no headproof that fits ({type(there).__name__}: {there})"
+            differing = f"no headproof that fits ({there})"
         if differing:
             raise InputError(
                 "workers with the same headproof and the same versions",

@@ -134,5 +134,5 @@ def test_every_command_answers_alike(dask_cluster: DaskCluster, tmp_path: Path) 
 def test_verify_and_train_take_the_address(dask_cluster: DaskCluster, tmp_path: Path) -> None:
     dask_cluster.start(workers=1)
     options = ("--dask", dask_cluster.address, "--out", str(tmp_path))
-    assert program("verify", "ensemble.allocation-optimum", *options)["as_expected"]
+    assert program("verify", "ensemble.principal-angles", *options)["as_expected"]
     assert program("train", "identification", "--profile", "smoke", *options)["complete"]
