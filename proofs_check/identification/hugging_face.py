@@ -175,32 +175,45 @@ def _bloom(keys: _Keys, kind: str) -> Read:
 _HEAD_DIM = {"gemma": 256, "gemma2": 256, "gemma3": 256, "gemma3_text": 256, "qwen3": 128}
 """Defaults that are no quotient."""
 _NORMED = ("gemma3", "gemma3_text", "qwen3", "qwen3_moe")
-_BIASED: Mapping[str, tuple[str, ...]] = {
-    "qwen2": ("q", "k", "v"),
-    "qwen2_moe": ("q", "k", "v"),
-    "gpt_oss": ("q", "k", "v", "o"),
+_ALL, _INNER = ("q", "k", "v", "o"), ("q", "k", "v")
+_FIXED: Mapping[str, tuple[str, ...]] = {"mistral": (), "mixtral": (), "phi3": (), "qwen2": _INNER}
+"""Biases that are built whatever the configuration says."""
+_SWITCHED: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "qwen2_moe": ("qkv_bias", _INNER),
+    "gpt_oss": ("attention_bias", _ALL),
 }
+"""Biases that are built unless this key says no."""
+_GROUPS = {
+    "gemma": 16, "gemma2": 4, "gemma3": 4, "gemma3_text": 4, "gpt_oss": 8, "mistral": 8,
+    "mixtral": 8, "qwen2": 32, "qwen2_moe": 16, "qwen3": 32, "qwen3_moe": 4,
+}  # fmt: skip
+"""Key/value heads where the key is left out; where it is null there are as many as heads."""
 
 
 def _llama(keys: _Keys, kind: str) -> Read:
     # Configurations of text beside images leave out what is the default.
-    of_gemma3 = {"heads": 8, "groups": 4} if kind == "gemma3_text" else {}
+    of_gemma3 = {"heads": 8} if kind == "gemma3_text" else {}
     d = keys.size("hidden_size")
     heads = keys.size("num_attention_heads", default=of_gemma3.get("heads"))
     quotient = d // heads if d % heads == 0 else None
     head_dim = keys.size("head_dim", default=_HEAD_DIM.get(kind, quotient))
     rotated = int(head_dim * keys.share("partial_rotary_factor", default=1.0))
-    bias = _BIASED.get(kind, ())
-    if keys.flag("attention_bias", "use_bias", default=False):
-        bias = ("q", "k", "v", "o")
+    bias = _FIXED.get(kind, ())
+    if kind in _SWITCHED:
+        switch, built = _SWITCHED[kind]
+        bias = built if keys.flag(switch, default=True) else ()
+    elif kind not in _FIXED and keys.flag("attention_bias", "use_bias", default=False):
+        bias = _ALL
     capped = keys.config.get("attn_logit_softcapping", 50.0 if kind == "gemma2" else None)
     if capped and "k" in bias:
         raise InputError("no key bias where the scores are capped", "one", where=keys.where)
+    left_out = "num_key_value_heads" not in keys.config
+    groups = _GROUPS.get(kind, heads) if left_out else heads
     normed = kind in _NORMED
     made = Architecture(
         d_model=d,
         heads=heads,
-        kv_heads=keys.size("num_key_value_heads", default=of_gemma3.get("groups", heads)),
+        kv_heads=keys.size("num_key_value_heads", default=groups),
         head_dim=head_dim,
         bias=bias,
         qk_norm=normed,

@@ -47,12 +47,16 @@ def read_decoder(config: Config, where: str = "config") -> tuple[Decoder, tuple[
     if kind not in KNOWN:
         found = "none" if kind is None else repr(kind)
         raise InputError(f"a model_type among {', '.join(KNOWN)}", found, where=where)
+    if kind == "gpt2" and _flag(config, where, "add_cross_attention", False):
+        raise InputError("no cross-attention", "add_cross_attention", where=where)
     attention = read_configuration(config, where).architecture
     d = attention.d_model
     names = ("n_inner",) if kind == "gpt2" else ("intermediate_size",)
     hidden = _size(config, where, *names, default=4 * d if kind == "gpt2" else None)
     biases = list(attention.bias)
-    if kind in ("gpt2", "gpt_neox") or _flag(config, where, "mlp_bias", False):
+    if kind in ("gpt2", "gpt_neox") or (
+        kind == "llama" and _flag(config, where, "mlp_bias", False)  # the others do not read it
+    ):
         biases.append("ffn")
     made = Decoder(
         d_model=d,

@@ -73,6 +73,7 @@ def test_models_of_the_library_have_as_many_parameters() -> None:
         ({"vocab_size": None}, "vocab_size: expected a positive integer, found none"),
         ({"n_embd": 770}, "expected"),
         ({"n_inner": 0}, "n_inner: expected a positive integer, found 0"),
+        ({"add_cross_attention": True}, "no cross-attention"),
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings: expected true or false"),
     ],
 )
@@ -80,6 +81,29 @@ def test_refused_configurations(change: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match="expected") as caught:
         read_decoder({**GPT2, **change})
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "bias"),
+    [
+        ("llama", ("q", "k", "v", "o", "ffn")),
+        ("qwen3", ("q", "k", "v", "o")),
+        ("gemma", ("q", "k", "v", "o")),
+        ("qwen2", ("q", "k", "v")),
+        ("mistral", ()),
+        ("phi3", ()),
+    ],
+)
+def test_biases_that_the_library_does_not_build_are_not_counted(
+    kind: str, bias: tuple[str, ...]
+) -> None:
+    sizes = dict.fromkeys(("hidden_size", "intermediate_size", "max_position_embeddings"), 64)
+    config = {**sizes, "num_attention_heads": 32, "num_hidden_layers": 1, "vocab_size": 9}
+    switches = {"attention_bias": True, "mlp_bias": True}
+    made, _ = read_decoder({"model_type": kind, **config, **switches})
+    assert made.bias == bias
+    left_out = {"mistral": 8, "gemma": 16}  # key/value heads
+    assert made.kv_heads == left_out.get(kind, 32)
 
 
 @pytest.mark.parametrize("vary", ["depth", "width", "both"])
