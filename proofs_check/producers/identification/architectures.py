@@ -20,7 +20,11 @@ from .layers import Row, certified, layer, refuted
 
 GAINS = {"qk_norm": True, "qk_norm_gain": True}
 
-LAYER_NORM: dict[str, Any] = {"input_norm": "layer", "input_norm_gain": True, "input_norm_bias": True}
+LAYER_NORM: dict[str, Any] = {
+    "input_norm": "layer",
+    "input_norm_gain": True,
+    "input_norm_bias": True,
+}
 
 ATTEMPTS = 20
 

@@ -44,7 +44,7 @@ def test_autograd_agrees() -> None:
     def head(query: torch.Tensor) -> torch.Tensor:
         return torch.softmax(keys @ query / 0.5, 0) @ values
 
-    jacobian = torch.autograd.functional.jacobian(head, x)
+    jacobian = torch.autograd.functional.jacobian(head, x)  # type: ignore[no-untyped-call]
     found = floats.pair_gradient((keys @ x).detach(), values, keys, 0.5)
     assert (jacobian - found).abs().max() < 1e-13
 

@@ -26,6 +26,7 @@ NETWORK = {
     "layers": [{"heads": [{"keys": [[-1], [1]], "values": [[-1], [1]]}]}],
 }
 
+MATCH = ["--d-model", "8", "--layers", "2", "--heads", "2", "--ffn", "32", "--vocabulary", "5"]
 COMMANDS = {
     "list": ["list"],
     "claim": ["show", "tropical.cells"],
@@ -38,8 +39,7 @@ COMMANDS = {
     "hull": ["hull", "points.json"],
     "stability": ["stability", "network.json", "--at", "1", "--temperature", "1/8"],
     "budget": ["budget", "--n", "100", "--D", "12", "--alpha", "log 2", "--C", "2"],
-    "match": ["match", "--d-model", "8", "--layers", "2", "--heads", "2", "--ffn", "32"]
-    + ["--vocabulary", "5", "--tokens", "4"],
+    "match": ["match", *MATCH, "--tokens", "4"],
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "formal": ["formal", "recovery.algorithm"],

@@ -34,7 +34,7 @@ def test_balanced_factors_are_seen_as_such() -> None:
     before = balance(from_module(made), 0)
     assert min(*before.qk, *before.vo) > 1e-2
     weight = made.in_proj_weight
-    q, k, v = (Projection(weight, None, 8 * i, 8) for i in range(3))  # type: ignore[arg-type]
+    q, k, v = (Projection(weight, None, 8 * i, 8) for i in range(3))
     for pair in (QueryKey(q, k, 2), ValueOutput(v, made.out_proj, 2)):
         rebalance(pair)
     after = balance(from_module(made), 0)
