@@ -89,7 +89,7 @@ def test_autograd_and_the_closed_form_agree() -> None:
     codes = np.stack(np.unravel_index(np.arange(5**4), (5,) * 4), axis=1)
     found = model(torch.from_numpy(codes[:, 1:].copy()))
     target = torch.nn.functional.one_hot(torch.from_numpy(codes[:, 0].copy()), 5).double() - 0.2
-    (0.5 * ((found - target) ** 2).sum(dim=1) * law).sum().backward()  # type: ignore[no-untyped-call]
+    (0.5 * ((found - target) ** 2).sum(dim=1) * law).sum().backward()
     short = replace(settings, time=1e-6, samples=2, tolerance=1e-12)
     path = integrate(CHAIN.moments, short, (maps, scores), NoJournal())
     assert model.maps.grad is not None
