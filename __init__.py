@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Role,
         Statement,
     )
+    from headproof.proofs_check.cluster.connection import cluster
     from headproof.proofs_check.evidence import Finding, Kind, Outcome
     from headproof.proofs_check.identification import Identification, identify
     from headproof.proofs_check.inspection import head_diversity, inspect_checkpoint
@@ -78,6 +79,7 @@ _HOMES = {
     "check": "headproof.proofs_check.api",
     "CheckReport": "headproof.proofs_check.api",
     "Claim": "headproof.proofs_check.claim",
+    "cluster": "headproof.proofs_check.cluster.connection",
     "Context": "headproof.proofs_check.claim",
     "convex_hull": "headproof.symbolic.hull",
     "Degenerate": "headproof.symbolic.errors",
@@ -191,6 +193,7 @@ __all__ = [
     "__version__",
     "build_registry",
     "check",
+    "cluster",
     "convex_hull",
     "derive",
     "head",

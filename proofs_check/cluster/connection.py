@@ -27,10 +27,11 @@ _LARGE = "distributed.admin.large-graph-warning-threshold"
 def cluster(
     address: str, *, timeout: float = TIMEOUT, patience: float = PATIENCE
 ) -> Iterator[ClusterExecutor]:
-    """An executor over the workers of a cluster.
+    """An executor over the workers of a Dask cluster, checked before anything is sent.
 
-        with headproof.cluster("tcp://host:8786") as executor:
-            headproof.minkowski_sum(points, executor=executor, jobs=executor.workers)
+    ``with headproof.cluster("tcp://host:8786") as executor:
+    headproof.minkowski_sum(points, executor=executor, jobs=executor.workers)``. The workers must be
+    able to import whatever runs there.
 
     Args:
         address: of the scheduler, ``tcp://host:8786`` or ``tls://...``.

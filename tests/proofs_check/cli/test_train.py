@@ -25,6 +25,7 @@ def test_list(headproof: Program) -> None:
         (("order", "--seeds", "0"), "0 is not in the range"),
         (("order", "--profile", "large"), "is not one of"),
         (("order", "--limit", "0"), "0"),
+        (("order", "--jobs", "2", "--dask", "tcp://host:8786"), "--jobs goes with no --dask"),
     ],
 )
 def test_bad_usage_is_one_line(

@@ -9,12 +9,13 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from dask_processes import DaskCluster, wait_until  # type: ignore[import-not-found]
 
 from headproof.oracle.recovery import document
+from headproof.oracle.recovery.recovery import Recovery
 from headproof.proofs_check.certificates.recovery import certificate
 from headproof.proofs_check.cluster.connection import cluster
 from headproof.proofs_check.cluster.executor import ClusterExecutor
@@ -48,13 +49,16 @@ PLANTED = {
     "heads": [{"W": points(4, 4, seed, 3), "v": points(1, 4, seed)[0]} for seed in range(3)],
 }
 
+
+def recovered(**options: Any) -> Recovery:
+    return cast(Recovery, document.run(document.parse(PLANTED), **options))
+
+
 QUESTIONS: dict[str, Callable[..., Any]] = {
     "minkowski": lambda **options: minkowski_sum(SUMMANDS, **options).certificate(),
     "overlay": lambda **options: overlay(HEADS, **options).certificate(),
     "regions": lambda **options: linear_regions(network(0), **options).certificate(),
-    "recover": lambda **options: certificate(
-        "", document.run(document.parse(PLANTED), **options).transcript()
-    ),
+    "recover": lambda **options: certificate("", recovered(**options).transcript()),
 }
 
 
