@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from .language import Annotated, Integers, Language
 
-CONTROLS = ("same-type", "other-type", "later-same-level", "waiting")
+CONTROLS = ("same-type", "other-type", "later-same-level", "waiting", "later-other-type")
 """Another opener of the type of the top; one of another type; a later symbol, not the query itself,
-after which as many openers wait; another opener that waits."""
+after which as many openers wait; another opener that waits; a later symbol of the same level that
+is not of the type of the top."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,10 @@ def keys(queries: Queries, control: str, random: np.random.Generator) -> Integer
             fits = earlier & batch.opens[n] & (batch.kind[n] == kind)
         elif control == "other-type":
             fits = earlier & batch.opens[n] & (batch.kind[n] != kind)
-        elif control == "later-same-level":
+        elif control.startswith("later-"):
             fits = (places > top[n]) & (places < i) & (batch.depth[n] == batch.depth[n, i])
+            if control == "later-other-type":
+                fits &= batch.kind[n] != kind
         else:
             fits = np.isin(places, _waiting(batch, n, int(top[n])))
         choice = np.flatnonzero(fits)

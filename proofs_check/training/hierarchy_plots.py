@@ -15,15 +15,19 @@ from ...numeric.experiment import Measurements
 from .plot import Palette, TrainingPlot
 
 _MASKS = (
-    ("top", "top of the stack", "-", "o"),
-    ("same-type", "another opener of its type", "-", "s"),
-    ("other-type", "an opener of another type", "-", "^"),
-    ("waiting", "another open bracket", "--", "v"),
-    ("later-same-level", "a later symbol of its level", "--", "D"),
-    ("equal-mass", "other keys of equal weight", ":", "x"),
+    ("top", "top of the stack", "-", "o", 0),
+    ("same-type", "another opener of its type", "-", "s", 1),
+    ("other-type", "an opener of another type", "-", "^", 2),
+    ("waiting", "another open bracket", "--", "v", 3),
+    ("later-same-level", "a later symbol of its level", "--", "D", 4),
+    ("later-other-type", "such a symbol of another type", ":", "P", 4),
+    ("equal-mass", "other keys of equal weight", ":", "x", 5),
 )
+"""Key of the measurements, words, line, marker, place of the colour."""
 _FAINTEST = 0.01
 """Weights below are not drawn."""
+_LEAST = 1e-7
+"""Added losses below, also negative ones, are drawn as this."""
 
 _PLACES = (
     ("dyck", "before/all", "Dyck words, all layers"),
@@ -41,10 +45,12 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "hierarchy.used",
             "Masking the top of the stack, and the controls",
             f"Share of right closers by distance from their opener, {seeds}, with one key taken "
-            "from the query's row before the softmax. In Dyck words a mask in all layers does much "
-            "harm, in most seeds as much, when it hits another opener of the same type; in the "
-            "last layer a mask of the top does some, others little. In sentences only the subject "
-            "itself counts; the other curves lie on the line at 1. Dashed: chance.",
+            "from the query's row before the softmax: the top of the stack (circles) and, as "
+            "controls, another opener of its type (squares) or of another type (triangles), "
+            "another open bracket, a later symbol of the same level (also one of another type), "
+            "other keys of equal weight. A curve as low as that of the top says that its key "
+            "matters as much; curves at 1 hide one another. Left and middle: Dyck words, all "
+            "layers and the last alone; right: sentences. Dashed: chance.",
             (10.0, 4.6),
             partial(_masks, measurements),
         ),
@@ -55,8 +61,8 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             f"Dyck words, after the first block, {seeds}: the share of right closers at distances "
             "from 5 on, and the R^2 of depth read from what is left, against the number of "
             "directions removed: those of depth and distance, found by repeated probing, and "
-            "random ones (their range shaded). Two directions cost nothing, but leave depth as "
-            "decodable as before; eight do more harm than random ones.",
+            "random ones (their range shaded). What stays decodable on the right has not been "
+            "ablated, whatever its accuracy on the left.",
             (9.0, 4.0),
             partial(_subspaces, measurements),
         ),
@@ -65,10 +71,10 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "hierarchy.decodable",
             "What linear probes read, layer by layer",
             f"Dyck words, {seeds}: R^2 of depth and of the logarithm of the distance, and the "
-            "share right of the type of the top of the stack, from the residual "
-            "stream before the first "
-            "block and after each, of the trained and of an untrained model; random labels dotted. "
-            "Depth and type are learnt; distance is hardly better read than from position alone.",
+            "share right of the type of the top of the stack, from the residual stream before the "
+            "first block and after each, of the trained and of an untrained model. Dotted: random "
+            "labels; dash-dotted, where classes are read: a random class for every pair of symbol "
+            "and place. What training adds is the gap between trained and untrained.",
             (9.0, 3.6),
             partial(_probes, measurements),
         ),
@@ -76,11 +82,10 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "attention",
             "hierarchy.routing",
             "Where the heads look in one word",
-            "Weights of the heads of both layers in a Dyck word, first seed, darker is more; rows "
-            "are queries. Open circles: the top of the stack of each query that ends in a closing "
-            "bracket. The first layer spreads its weight, the second has it on few "
-            "keys, how often on "
-            "the top differs from seed to seed.",
+            "Weights of the heads of each layer (their mean) in a Dyck word, first seed, darker is "
+            "more; rows are queries, columns keys. Open circles: the top of the stack of each "
+            "query that ends in a closing bracket. A head that reads the stack has its darkest "
+            "square there.",
             (10.0, 5.5),
             partial(_attention, measurements[0]),
         ),
@@ -89,9 +94,9 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "order.skeleton",
             "What survives at temperature zero",
             f"Left: the share of right closers when heads look at their best key only, {seeds}: "
-            "soft, one layer hard, all hard. Right: the loss on chains that this adds, "
-            "logarithmic: heads with a lag each lose nothing, heads mixed for want "
-            "of weight decay do.",
+            "soft, one layer hard, all hard. Right: the loss that this adds on chains, "
+            "logarithmic, for three heads, three with permuted importances, two, and three without "
+            "weight decay.",
             (9.0, 4.0),
             partial(_skeletons, measurements),
         ),
@@ -111,7 +116,7 @@ def _masks(measurements: Sequence[Measurements], figure: Figure, palette: Palett
         at = np.arange(len(labels))
         clean = [_mean(m[language]["accuracy"][b] for m in measurements) for b in at]
         axes.plot(at, clean, color=palette.ink, linewidth=1.2, label="nothing masked", zorder=1)
-        for n, (name, shown, line, marker) in enumerate(_MASKS):
+        for n, (name, shown, line, marker, colour) in enumerate(_MASKS):
             entries = [m[language]["interventions"][f"{place}/{name}"] for m in measurements]
             shares = [_mean(entry["by_distance"][b] for entry in entries) for b in at]
             axes.plot(
@@ -120,7 +125,7 @@ def _masks(measurements: Sequence[Measurements], figure: Figure, palette: Palett
                 line,
                 marker=marker,
                 markersize=5,
-                color=palette.series[n % len(palette.series)],
+                color=palette.series[colour],
                 label=shown,
                 zorder=3 if n < 2 else 2,
             )
@@ -188,11 +193,15 @@ def _probes(measurements: Sequence[Measurements], figure: Figure, palette: Palet
         curves = [m["dyck"]["probes"]["trained"][control] for m in measurements]
         values = [_mean(curve[layer] for curve in curves) for layer in layers]
         axes.plot(layers, values, ":", color=palette.ink, label="random labels")
+        if target == "type":
+            curves = [m["dyck"]["probes"]["trained"]["control-task"] for m in measurements]
+            values = [_mean(curve[layer] for curve in curves) for layer in layers]
+            axes.plot(layers, values, "-.", color=palette.series[2], label="random classes")
         axes.set_title(words, fontsize=10)
         axes.set_ylim(-0.05, 1.04)
         axes.set_xticks(list(layers), ["start", *(f"block {n}" for n in layers[1:])])
-    handles, shown = rows[0].get_legend_handles_labels()
-    figure.legend(handles, shown, loc="outside lower center", ncols=3)
+    handles, shown = rows[2].get_legend_handles_labels()
+    figure.legend(handles, shown, loc="outside lower center", ncols=4)
 
 
 def _attention(found: Measurements, figure: Figure, palette: Palette) -> None:
@@ -269,13 +278,12 @@ def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Pa
     left.set_ylabel("share of right closers")
     left.legend(loc="upper center", ncols=2)
     names = ("three-heads", "permuted", "two-heads", "no-decay")
-    added = [
-        max(_mean(m[name]["hard"] - m[name]["soft"] for m in measurements), 1e-7) for name in names
-    ]
-    bars = right.bar(range(len(names)), added, 0.6, color=palette.series[2])
+    added = [_mean(m[name]["hard"] - m[name]["soft"] for m in measurements) for name in names]
+    drawn = [max(value, _LEAST) for value in added]  # a logarithmic axis; the label is exact
+    bars = right.bar(range(len(names)), drawn, 0.6, color=palette.series[2])
     _label(right, bars, [f"{value:.1e}" for value in added])
     right.set_yscale("log")
-    right.set_ylim(min(added) / 4, max(added) * 6)
+    right.set_ylim(min(drawn) / 4, max(drawn) * 6)
     right.set_xticks(range(len(names)), ["3 heads", "permuted", "2 heads", "no decay"])
     right.set_ylabel("loss added at temperature 0")
     for axes in (left, right):

@@ -163,7 +163,7 @@ SAME_TYPE = Criterion(
     "same-type",
     USED_ID,
     "Masking another opener of the same type in all layers leaves at most 1/k + .1 right too, one "
-    "of another type at least .9: what counts is the type, not the position.",
+    "of another type at least .9.",
     lambda found: (
         _masked("dyck", "before/all/same-type", found) <= _chance("dyck", found) + 0.1
         and _masked("dyck", "before/all/other-type", found) >= 0.9
@@ -174,6 +174,9 @@ SAME_TYPE = Criterion(
         "another waiting opener masked": lambda found: _masked("dyck", "before/all/waiting", found),
         "later symbol of the same level masked": lambda found: _masked(
             "dyck", "before/all/later-same-level", found
+        ),
+        "later symbol of the same level and another type masked": lambda found: _masked(
+            "dyck", "before/all/later-other-type", found
         ),
         "other keys of equal mass masked": lambda found: _masked(
             "dyck", "before/all/equal-mass", found

@@ -24,6 +24,10 @@ _produced = partial(Deferred, "headproof.proofs_check.producers.hierarchy.traine
 _MODEL = (
     "Dyck-(4, 8), 64 symbols, uniform words; 2 pre-LN layers of one head, d = 48, 2000 steps of 32"
 )
+_PARTED = (
+    "until two seeds were seen one criterion with the next statement; thresholds as before",
+    "until two seeds were seen one criterion with the statement before; thresholds as before",
+)
 _MASK = "one query a word, the symbol before a closing bracket; only its row of attention is masked"
 
 CLAIM = Claim(
@@ -60,7 +64,7 @@ CLAIM = Claim(
             role=Role.AS_VERIFIED,
             text=LAST_LAYER.text,
             latex=r"\Delta_{\mathrm{top}}\ge .1",
-            hypotheses=(_MODEL, _MASK),
+            hypotheses=(_MODEL, _MASK, _PARTED[0]),
             expected=Expectation(Verdict.NOT_REPLICATED),
             ours=True,
         ),
@@ -69,7 +73,7 @@ CLAIM = Claim(
             role=Role.AS_VERIFIED,
             text=SPARED.text,
             latex=r"\Delta_{\mathrm{same}}\le .01",
-            hypotheses=(_MODEL, _MASK),
+            hypotheses=(_MODEL, _MASK, _PARTED[1]),
             expected=Expectation(Verdict.SUPPORTED),
             ours=True,
         ),
@@ -78,7 +82,7 @@ CLAIM = Claim(
             role=Role.AS_VERIFIED,
             text=EMPTY_ABLATION.text,
             latex=r"R^2_{\mathrm{depth}}(\perp\mathrm{plane})\ge .95",
-            hypotheses=(_MODEL, _MASK),
+            hypotheses=(_MODEL, _PARTED[0]),
             expected=Expectation(Verdict.SUPPORTED),
             ours=True,
         ),
@@ -88,7 +92,7 @@ CLAIM = Claim(
             text=AS_RANDOM.text,
             latex=r"\operatorname{acc}_{\perp\mathrm{probes}}\ge "
             r"\operatorname{acc}_{\perp\mathrm{random}}-.1",
-            hypotheses=(_MODEL,),
+            hypotheses=(_MODEL, _PARTED[1]),
             expected=Expectation(Verdict.NOT_REPLICATED),
             ours=True,
         ),

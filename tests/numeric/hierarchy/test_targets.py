@@ -33,9 +33,10 @@ def test_controls_are_what_they_say() -> None:
             assert j <= i
             assert j != top
             same = batch.kind[n, j] == batch.kind[n, top]
-            if control == "later-same-level":
+            if control.startswith("later-"):
                 assert top < j < i
                 assert batch.depth[n, j] == batch.depth[n, i]
+                assert control == "later-same-level" or not same
                 continue
             assert batch.opens[n, j]
             if control == "waiting":

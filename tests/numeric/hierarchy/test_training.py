@@ -96,7 +96,7 @@ def test_smoke() -> None:
     }
     masks = found["dyck"]["interventions"]
     assert {key.count("/") for key in masks} == {0, 2}
-    assert len(masks) == 3 * 2 * 6 + 1
+    assert len(masks) == 3 * 2 * 7 + 1
 
 
 def test_several_heads_are_masked_one_by_one() -> None:

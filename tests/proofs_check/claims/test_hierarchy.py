@@ -150,7 +150,15 @@ def test_every_trained_claim_has_a_control() -> None:
 
 
 def masks(values: dict[str, float]) -> dict[str, Any]:
-    names = ("top", "same-type", "other-type", "waiting", "later-same-level", "equal-mass")
+    names = (
+        "top",
+        "same-type",
+        "other-type",
+        "waiting",
+        "later-same-level",
+        "equal-mass",
+        "later-other-type",
+    )
     places = [
         f"{when}/{n}/{x}" for when in ("before", "after") for n in ("all", "1") for x in names
     ]
