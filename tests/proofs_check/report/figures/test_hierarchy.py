@@ -9,6 +9,7 @@ from headproof.numeric.hierarchy.experiment import EXPERIMENT, run
 from headproof.proofs_check.report import training
 from headproof.proofs_check.report.figures import hierarchy
 from headproof.proofs_check.report.recorded import RecordedRun
+from headproof.proofs_check.training.run import FORMAT
 from headproof.symbolic.hierarchy.parse import parse
 
 
@@ -34,7 +35,7 @@ def test_the_same_type_control_stands_in_the_report(tmp_path: Path) -> None:
     folder = tmp_path / "train-hierarchy-full"
     folder.mkdir()
     value = {
-        "format": training.FORMAT,
+        "format": FORMAT,
         "profile": "full",
         "complete": True,
         "seeds": [{"seed": 0, "measurements": measurements}],
