@@ -244,7 +244,7 @@ def ablations(
     data, classes = Data(model, batch, seed), language.classes
     block, x = model.blocks[0], data.streams[1]
     both = np.concatenate([data.depth, data.distance], axis=1)
-    mean = x.mean(axis=0)
+    mean = x[data.fit].mean(axis=0)
     far = _long(queries)
 
     def effect(directions: Array) -> Measurements:

@@ -39,10 +39,15 @@ def heads_of(path: Trajectory) -> Heads:
         ValueError: it has not, and the heads cannot be told apart.
     """
     a = path.attention[-1]
-    if a.shape[0] > a.shape[1] or np.linalg.cond(a) > _LARGEST:
+    if not _told_apart(a):
         raise ValueError(f"expected independent rows of attention, found {a.tolist()}")
     maps = np.tensordot(np.linalg.pinv(a.T), path.maps[-1], axes=1)
     return Heads(a, maps)
+
+
+def _told_apart(attention: Array) -> bool:
+    H, L = attention.shape
+    return H <= L and bool(np.linalg.cond(attention) <= _LARGEST)
 
 
 def hardened(heads: Heads) -> Array:
@@ -61,6 +66,9 @@ def trained_heads(chain: Chain, settings: FlowSettings, seed: int, journal: Jour
 def skeleton(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) -> Measurements:
     """Losses of the trained heads and of their skeleton, and the lags read off them.
 
+    The loss of the skeleton is None where the heads cannot be told apart: the flow knows the sums
+    W_l, from which the maps of heads with dependent attention do not follow.
+
     Example:
         >>> from headproof.numeric.experiment import NoJournal
         >>> chain = Chain(3, (0.7, 0.3), (1, 2), (1, 2))
@@ -68,14 +76,15 @@ def skeleton(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) 
         >>> sorted(found["lags"])
         [1, 2]
     """
-    heads = trained_heads(chain, settings, seed, journal)
-    moments = chain.moments
-    soft = np.tensordot(heads.attention.T, heads.maps, axes=1)
+    start = initial(settings, chain.window, chain.symbols, seed)
+    path = integrate(chain.moments, settings, start, journal)
+    moments, attention = chain.moments, path.attention[-1]
+    apart = _told_apart(attention)
     return {
-        "lags": taken(heads.attention),
+        "lags": taken(attention),
         "truth": sorted(chain.lags),
-        "attention": heads.attention.tolist(),
-        "soft": float(moments.loss(soft)),
-        "hard": float(moments.loss(hardened(heads))),
+        "attention": attention.tolist(),
+        "soft": float(moments.loss(path.maps[-1])),
+        "hard": float(moments.loss(hardened(heads_of(path)))) if apart else None,
         "levels": [least_loss(moments, chain.lags[:k]) for k in range(len(chain.lags) + 1)],
     }

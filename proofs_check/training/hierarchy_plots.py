@@ -278,8 +278,9 @@ def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Pa
     left.set_ylabel("share of right closers")
     left.legend(loc="upper center", ncols=2)
     names = ("three-heads", "permuted", "two-heads", "no-decay")
-    added = [_mean(m[name]["hard"] - m[name]["soft"] for m in measurements) for name in names]
-    drawn = [max(value, _LEAST) for value in added]  # a logarithmic axis; the label is exact
+    added = [_mean(_added(m[name]) for m in measurements) for name in names]
+    # A logarithmic axis; the label is exact. What no seed measured is drawn as least, called nan.
+    drawn = [value if value > _LEAST else _LEAST for value in added]
     bars = right.bar(range(len(names)), drawn, 0.6, color=palette.series[2])
     _label(right, bars, [f"{value:.1e}" for value in added])
     right.set_yscale("log")
@@ -289,6 +290,11 @@ def _skeletons(measurements: Sequence[Measurements], figure: Figure, palette: Pa
     for axes in (left, right):
         axes.grid(visible=False, axis="x")
         axes.set_axisbelow(True)
+
+
+def _added(chain: Measurements) -> float | None:
+    """The loss that temperature 0 adds; None where the heads could not be told apart."""
+    return None if chain["hard"] is None else float(chain["hard"] - chain["soft"])
 
 
 def _label(axes: Any, bars: Any, texts: Sequence[str]) -> None:

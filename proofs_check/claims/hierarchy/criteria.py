@@ -298,7 +298,7 @@ def _hard(language: str, layers: str, found: Json) -> float:
 
 
 def _loss_added(name: str, found: Json) -> float:
-    return float(found[name]["hard"] - found[name]["soft"])
+    return _number(found[name]["hard"]) - _number(found[name]["soft"])
 
 
 CHAIN_SKELETON = Criterion(

@@ -43,3 +43,11 @@ def test_mixed_heads_lose_more() -> None:
     assert 0 <= kept["hard"] - kept["soft"] < 1e-3
     mixed = skeleton(CHAIN, FlowSettings(samples=401, decay=0.0), 1, NoJournal())
     assert mixed["hard"] - mixed["soft"] > 5e-3
+
+
+def test_heads_that_cannot_be_told_apart_have_no_skeleton() -> None:
+    settings = FlowSettings(heads=4, time=20.0, samples=11)
+    found = skeleton(CHAIN, settings, 1, NoJournal())
+    assert found["hard"] is None
+    assert found["soft"] > 0
+    assert len(found["lags"]) == 4

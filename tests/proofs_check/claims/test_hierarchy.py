@@ -263,6 +263,8 @@ def test_criteria_are_met_by_what_they_describe_and_controls_are_not() -> None:
         ("subject", "sentences/interventions/before:all:other-type/accuracy", 0.8),
         ("looks", "small/heads/shares", [{"top of the stack": 0.8}]),
         ("chain-skeleton", "permuted/hard", 0.25),
+        ("chain-skeleton", "permuted/hard", None),
+        ("undecayed-skeleton", "no-decay/hard", None),
         ("dyck-skeleton", "dyck/skeleton/1/accuracy", 0.9),
         ("dyck-skeleton", "dyck/skeleton/0/accuracy", 0.9),
         ("undecayed-skeleton", "no-decay/hard", 0.241),
