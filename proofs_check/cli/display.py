@@ -120,12 +120,17 @@ def _told(result: ClaimResult, reused: str) -> str:
 
 
 def _not_run(run: Run) -> list[str]:
-    lines = [
-        f"  {result.claim}: {piece.producer} ({piece.kind.value}): {piece.reason}"
-        for result in run.results
-        for piece in result.evidence
-        if piece.status is Status.NOT_RUN
-    ]
+    """What did not run, under its reason: a component that is missing is missing everywhere."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for result in run.results:
+        for piece in result.evidence:
+            if piece.status is Status.NOT_RUN:
+                named = reasons.setdefault(piece.reason, {}).setdefault(result.claim, [])
+                named.append(piece.producer)
+    lines = []
+    for reason, claims in reasons.items():
+        lines.append(f"  {reason}:")
+        lines += [f"    {claim}: {', '.join(names)}" for claim, names in claims.items()]
     return ["", "Not run:", *lines] if lines else []
 
 

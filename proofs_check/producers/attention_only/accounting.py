@@ -175,8 +175,8 @@ def configurations(draw: st.DrawFn) -> dict[str, Any]:
         "intermediate_size": draw(st.integers(1, 9)),
         "max_position_embeddings": 8,
     }
-    if kind == "gpt_neox":
-        return common
+    if kind == "gpt_neox":  # a quarter of a head is rotated, an even number of coordinates
+        return {**common, "hidden_size": 8 * heads}
     common["num_key_value_heads"] = groups
     if kind not in ("phi3", "mistral"):
         common["head_dim"] = 2 * draw(st.integers(1, 3))
