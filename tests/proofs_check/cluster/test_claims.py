@@ -39,7 +39,12 @@ def files(run: Any) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-def test_a_cluster_finds_what_one_process_finds(dask_cluster: DaskCluster, tmp_path: Path) -> None:
+def test_a_cluster_finds_what_one_process_finds(
+    dask_cluster: DaskCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))  # of the workers
     dask_cluster.start(workers=2)
     for registry in ("fake_claims:good", "fake_claims:raising"):
         here = verify(tmp_path / "here", registry)
@@ -51,7 +56,7 @@ def test_a_cluster_finds_what_one_process_finds(dask_cluster: DaskCluster, tmp_p
     assert "ZeroDivisionError" in (there.folder / piece.traceback).read_text()
     told = json.loads((there.folder / "run.json").read_text())
     assert told["complete"]
-    assert not list(Path("/tmp").glob("headproof-*/claim-*"))
+    assert not list(scratch.glob("headproof-*/claim-*"))
 
 
 def test_real_claims_have_the_same_certificates(dask_cluster: DaskCluster, tmp_path: Path) -> None:
