@@ -19,6 +19,7 @@ group two eigendecompositions of d_k x d_k (projection), or two QR and two SVD (
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,7 +32,7 @@ from .fibre import tangent_part
 from .rebalancing import balanced
 
 
-class _Around:
+class _Around(ABC):
     """Hooks before and after the steps of an optimiser."""
 
     def __init__(self, optimizer: Optimizer, pairs: Sequence[Pair]) -> None:
@@ -76,8 +77,9 @@ class _Around:
             self._change(pair)
         self._before = {}
 
+    @abstractmethod
     def _change(self, pair: Pair) -> None:
-        raise NotImplementedError
+        """Change a pair that has just been stepped."""
 
     def _old(self, parameter: nn.Parameter) -> Tensor:
         return self._before[parameter]

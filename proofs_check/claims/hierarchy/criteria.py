@@ -1,9 +1,11 @@
 """The criteria of the experiment ``hierarchy``, fixed before it runs (claims F3 to F7, T3).
 
 Each looks at the measurements of one seed (see `numeric.hierarchy.experiment`). Thresholds were
-fixed from one pilot seed that no claim uses. A distance is long from 5 on; chance is 1/k, that is
-.25 for Dyck words, .5 for sentences. What was not measured, because no query has such a key or such
-a distance, is no number and meets nothing: every comparison with it is false.
+fixed from pilot seeds that no claim uses; two criteria were parted, at the same thresholds, after
+the first two seeds of a claim, as the statements' hypotheses say. A distance is long from 5 on;
+chance is 1/k, that is .25 for Dyck words, .5 for sentences. What was not measured, because no query
+has such a key or such a distance, is no number and meets nothing: every comparison with it is
+false.
 """
 
 from __future__ import annotations

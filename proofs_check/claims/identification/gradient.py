@@ -16,7 +16,7 @@ _produced = partial(Deferred, "headproof.proofs_check.producers.identification.g
 _PROVED = Expectation(Verdict.PROVED)
 _REFUTED = Expectation(Verdict.REFUTED)
 _TRAINED = Expectation(Verdict.SUPPORTED, {"quick": Verdict.NOT_RUN})
-_FACTORS = (
+FACTORS = (
     "L: the query weights of a key/value group, one head below the other; R: its key weights; "
     "d_k columns"
 )
@@ -55,7 +55,7 @@ CLAIM = Claim(
             text="The Euclidean gradient of every loss is orthogonal to the fibre's tangent: what "
             "overlaps is the optimiser's doing.",
             latex=r"\langle(AR,A^{\mathsf T}L),(LX,-RX^{\mathsf T})\rangle=0",
-            hypotheses=(_FACTORS, "A: the gradient with respect to L R^T", "every X"),
+            hypotheses=(FACTORS, "A: the gradient with respect to L R^T", "every X"),
             expected=_PROVED,
         ),
         Statement(
@@ -73,7 +73,7 @@ CLAIM = Claim(
             text="Gradient flow conserves L^T L - R^T R: with groups, the sum over the group's "
             "query heads less the key term.",
             latex=r"\tfrac{d}{dt}\bigl(L^{\mathsf T}L-R^{\mathsf T}R\bigr)=0",
-            hypotheses=(_FACTORS, "no rotation"),
+            hypotheses=(FACTORS, "no rotation"),
             expected=_PROVED,
         ),
         Statement(
@@ -83,7 +83,7 @@ CLAIM = Claim(
             "gradients: there is no term of first order.",
             latex=r"L_+^{\mathsf T}L_+-R_+^{\mathsf T}R_+=L^{\mathsf T}L-R^{\mathsf T}R"
             r"+s^2\bigl(\dot L^{\mathsf T}\dot L-\dot R^{\mathsf T}\dot R\bigr)",
-            hypotheses=(_FACTORS, "no rotation"),
+            hypotheses=(FACTORS, "no rotation"),
             expected=_PROVED,
         ),
         Statement(
@@ -94,7 +94,7 @@ CLAIM = Claim(
             "to that it vanishes only if the factors are balanced.",
             latex=r"\langle(L,R),(LX,-RX^{\mathsf T})\rangle=\langle X,D\rangle,\quad "
             r"D=L^{\mathsf T}L-R^{\mathsf T}R,\quad\langle D,D\rangle=0\iff D=0",
-            hypotheses=(_FACTORS, "no rotation"),
+            hypotheses=(FACTORS, "no rotation"),
             expected=_PROVED,
         ),
         Statement(

@@ -8,6 +8,7 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
+from .gradient import FACTORS
 from .gradient import ID as GRADIENT
 from .paper import PAPER
 
@@ -17,10 +18,6 @@ _produced = partial(Deferred, "headproof.proofs_check.producers.identification.r
 _PROVED = Expectation(Verdict.PROVED)
 _REFUTED = Expectation(Verdict.REFUTED)
 _TRAINED = Expectation(Verdict.SUPPORTED, {"quick": Verdict.NOT_RUN})
-_FACTORS = (
-    "L: the query weights of a key/value group, one head below the other; R: its key weights; "
-    "d_k columns"
-)
 _STEP = (
     "copy task, d = 32, one layer in float64; one Adam step from a balanced point, at three step "
     "sizes"
@@ -57,7 +54,7 @@ CLAIM = Claim(
             text="Factors P = L g and Q with R = Q g^T have the product of L and R: the function "
             "stays.",
             latex=r"P=Lg,\;R=Qg^{\mathsf T}\;\Rightarrow\;PQ^{\mathsf T}=LR^{\mathsf T}",
-            hypotheses=(_FACTORS, "no rotation, or g commutes with it"),
+            hypotheses=(FACTORS, "no rotation, or g commutes with it"),
             expected=_PROVED,
         ),
         Statement(
@@ -67,7 +64,7 @@ CLAIM = Claim(
             "orthogonal to the fibre.",
             latex=r"L^{\mathsf T}LX+XR^{\mathsf T}R=L^{\mathsf T}S-T^{\mathsf T}R\;\Rightarrow\;"
             r"\langle(S-LX,T+RX^{\mathsf T}),(LY,-RY^{\mathsf T})\rangle=0",
-            hypotheses=(_FACTORS, "(S, T): the step", "every Y", "no rotation"),
+            hypotheses=(FACTORS, "(S, T): the step", "every Y", "no rotation"),
             expected=_PROVED,
         ),
         Statement(
