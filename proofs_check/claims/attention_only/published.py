@@ -39,6 +39,11 @@ class Figure:
     latex: str
     command: str
 
+    @property
+    def why_not_run(self) -> str:
+        """The reason that its verdict carries under every profile."""
+        return f"the paper's scale was not run: {self.command}"
+
     def statement(self) -> Statement:
         """As stated, and not run."""
         return Statement(

@@ -17,8 +17,7 @@ def published(context: Context) -> Outcome:
     Raises:
         Inconclusive: always, with the command.
     """
-    command = FIGURES[context.statement].command
-    raise Inconclusive(f"the paper's scale was not run: {command}")
+    raise Inconclusive(FIGURES[context.statement].why_not_run)
 
 
 def ordering(context: Context) -> Outcome:

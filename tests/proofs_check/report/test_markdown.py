@@ -8,6 +8,7 @@ import pytest
 
 import headproof
 from headproof.proofs_check.claim import Claim, Profile
+from headproof.proofs_check.claims.attention_only.published import FIGURES
 from headproof.proofs_check.evidence import Evidence, Kind, Status
 from headproof.proofs_check.registry import Registry, load
 from headproof.proofs_check.report.markdown import (
@@ -44,7 +45,8 @@ def as_expected(claim: Claim) -> ClaimResult:
     for producer in claim.producers:
         reason = why_left_out(producer, task)
         if not reason and producer.kind is Kind.TRAINED:
-            reason = ONLY_MECHANICS
+            figure = FIGURES.get(producer.statement)
+            reason = figure.why_not_run if figure else ONLY_MECHANICS
         status = Status.NOT_RUN if reason else Status.RAN
         about = (producer.name, producer.statement, producer.kind)
         evidence.append(Evidence(*about, status, reason=reason))
