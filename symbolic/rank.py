@@ -23,6 +23,7 @@ from scipy.sparse import csr_array
 
 from .errors import Degenerate, InputError
 from .modular_elimination import Elimination, Residues, solve_upper
+from .small_fractions import small_fractions
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -211,34 +212,14 @@ def _small_kernel(echelon: Residues, found: ModularRank) -> Integers | None:
     right = np.asfortranarray(-echelon[:rank, free])
     solver = Elimination(right, np.arange(rank), prime)
     solve_upper(solver, upper, right)
-    vectors: list[Integers] = []
-    bound = isqrt(prime // 2)
-    for place, column in enumerate(free):
-        fractions = [_small(int(value) % prime, prime, bound) for value in right[:, place]]
-        if any(fraction is None for fraction in fractions):
-            return None
-        known = [fraction for fraction in fractions if fraction is not None]
-        common = lcm(*(q for _, q in known))
+    numerators, denominators = small_fractions(right, prime)
+    if not denominators.all():
+        return None
+    vectors = np.zeros((len(free), columns), dtype=np.int64)
+    for vector, column, p, q in zip(vectors, free, numerators.T, denominators.T, strict=True):
+        common = lcm(*set(q.tolist()))
         if common > 2**40:
             return None
-        vector = np.zeros(columns, dtype=np.int64)
-        vector[list(found.columns)] = [p * (common // q) for p, q in known]
+        vector[list(found.columns)] = p * (common // q)
         vector[column] = common
-        vectors.append(vector)
-    return np.array(vectors)
-
-
-def _small(value: int, prime: int, bound: int) -> tuple[int, int] | None:
-    """p/q with |p|, q <= bound and p = q value modulo the prime, if there is one."""
-    if value <= bound:
-        return value, 1
-    if prime - value <= bound:
-        return value - prime, 1
-    old, new, old_q, new_q = prime, value, 0, 1
-    while new > bound:
-        quotient = old // new
-        old, new = new, old - quotient * new
-        old_q, new_q = new_q, old_q - quotient * new_q
-    if abs(new_q) > bound:
-        return None
-    return (new, new_q) if new_q > 0 else (-new, -new_q)
+    return vectors
