@@ -283,58 +283,6 @@ class Proof:
                 raise DerivationFailed(number, f"more than one {size}", kept, rule=HYPOTHESIS)
 
 
-def replay(derivation: Derivation, *, seed: int | None = None) -> Derivation:
-    """Decide every step of a derivation again, from nothing but its hypotheses.
-
-    Args:
-        derivation: as found.
-        seed: other instances than those of the derivation.
-
-    Raises:
-        DerivationFailed: a step is not decided, or its record does not say how it came about.
-    """
-    proof = Proof(
-        derivation.claim,
-        derivation.title,
-        derivation.setting,
-        choose=derivation.choose,
-        seed=derivation.seed if seed is None else seed,
-    )
-    for step in derivation.steps:
-        repeat(proof, step)
-    again = proof.finish(**derivation.conclusions)
-    for old, new in zip(derivation.steps, again.steps, strict=True):
-        if old != new:
-            raise DerivationFailed(new.number, str(old), str(new), rule="replay")
-    return again
-
-
-def repeat(proof: Proof, step: Step) -> None:
-    """Add a recorded step to a proof, deciding it again.
-
-    Raises:
-        DerivationFailed: it is not decided.
-    """
-    if step.rule == HYPOTHESIS:
-        proof.suppose(step.conclusion, why=step.why)
-    elif step.rule == ASSUMPTION:
-        proof.assume(step.conclusion, why=step.why)
-    elif step.rule == DISCHARGE:
-        proof.discharge(*step.premises, why=step.why)
-    elif step.rule == ARGUED:
-        proof.argue(step.conclusion, *step.premises, why=step.why)
-    elif step.rule in RULES:
-        proof.step(
-            step.conclusion,
-            RULES[step.rule],
-            *step.premises,
-            parameters=step.parameters,
-            why=step.why,
-        )
-    else:
-        raise DerivationFailed(step.number, "a rule of the table", step.rule, rule="replay")
-
-
 def _satisfies(instance: Instance, statements: Iterable[Statement]) -> bool:
     """Whether all statements have a value at the instance and hold there."""
     try:

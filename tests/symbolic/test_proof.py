@@ -1,14 +1,13 @@
 """The kernel: what it accepts, and above all what it refuses."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from sympy import Lambda, Limit, Rational, Sum, Symbol, exp, log
+from sympy import Lambda, Limit, Sum, Symbol, exp, log
 
 from headproof.symbolic import proof as kernel
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof, replay
+from headproof.symbolic.proof import Proof
 from headproof.symbolic.rules import RULES, Judgement, Refused, Rule
 from headproof.symbolic.setting import Setting, family, index, size
 from headproof.symbolic.statement import (
@@ -357,22 +356,3 @@ def test_what_is_not_defined_is_no_conclusion() -> None:
     premise = proof.assume(le(2, s(j)), why="A premise.")
     with pytest.raises(DerivationFailed, match="not decided nonzero"):
         step(proof, le(2 + 1 / t, s(j) + 1 / t), COMBINE, (premise,), (1,))
-
-
-def test_replay_decides_again_and_notices_forgery() -> None:
-    proof = start()
-    first = step(proof, lt(0, total(exp(s(j)))))
-    last = step(proof, lt(0, 2 * total(exp(s(j)))), COMBINE, (first,), (2,))
-    derivation = proof.finish(all=last)
-    assert replay(derivation, seed=3).steps == derivation.steps
-    steps = list(derivation.steps)
-    forged = [
-        replace(steps[1], conclusion=lt(1, 2 * total(exp(s(j))))),
-        replace(steps[1], parameters=(Rational(3),)),
-        replace(steps[1], rule="of thumb"),
-        replace(steps[1], assumptions=frozenset({1})),
-        replace(steps[1], argued=True),
-    ]
-    for bad in forged:
-        with pytest.raises(DerivationFailed):
-            replay(replace(derivation, steps=(steps[0], bad)))

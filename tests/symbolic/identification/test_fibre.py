@@ -12,7 +12,8 @@ from headproof.symbolic.derivation import Derivation
 from headproof.symbolic.errors import DerivationFailed
 from headproof.symbolic.identification.proofs import fibre, ratios
 from headproof.symbolic.identification.stabiliser import dimension
-from headproof.symbolic.proof import Proof, replay
+from headproof.symbolic.proof import Proof
+from headproof.symbolic.replay import replay
 from headproof.symbolic.rules.equality import NORMAL_FORM
 from headproof.symbolic.setting import Setting, family, index, size
 from headproof.symbolic.statement import eq

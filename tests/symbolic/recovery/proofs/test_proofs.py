@@ -8,8 +8,9 @@ from sympy import Sum, exp
 
 from headproof.symbolic.derivations import derivations, render
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof, replay
+from headproof.symbolic.proof import Proof
 from headproof.symbolic.recovery.proofs import identity, odd_part, schedule, uniqueness
+from headproof.symbolic.replay import replay
 from headproof.symbolic.rules.equality import NORMAL_FORM
 from headproof.symbolic.setting import size
 from headproof.symbolic.statement import Conjunction, ForAll, Implication, eq, le, substitute

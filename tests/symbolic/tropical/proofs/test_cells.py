@@ -7,7 +7,8 @@ import pytest
 from sympy import Sum
 
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof, replay
+from headproof.symbolic.proof import Proof
+from headproof.symbolic.replay import replay
 from headproof.symbolic.setting import family, index, size
 from headproof.symbolic.statement import Conjunction, Exists, ForAll, eq, le, lt, ne
 from headproof.symbolic.tropical.proofs.cells import derivation

@@ -8,7 +8,7 @@ import pytest
 from sympy import Sum
 
 from headproof.symbolic.errors import DerivationFailed, InputError
-from headproof.symbolic.proof import replay
+from headproof.symbolic.replay import replay
 from headproof.symbolic.setting import index, size
 from headproof.symbolic.statement import Conjunction, Exists, ForAll, eq, le, lt
 from headproof.symbolic.tropical.proofs import (

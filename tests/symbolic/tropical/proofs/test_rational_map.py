@@ -7,7 +7,7 @@ import pytest
 from sympy import Limit, Rational, Sum, Symbol, exp, log
 
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import replay
+from headproof.symbolic.replay import replay
 from headproof.symbolic.setting import family, index, size
 from headproof.symbolic.statement import Conjunction, ForAll, Implication, eq, le, lt, ne
 from headproof.symbolic.tropical.proofs import fixed_values, nearly_attained, rational_map

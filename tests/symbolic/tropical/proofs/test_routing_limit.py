@@ -7,7 +7,8 @@ import pytest
 from sympy import Limit, Sum, exp
 
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof, replay
+from headproof.symbolic.proof import Proof
+from headproof.symbolic.replay import replay
 from headproof.symbolic.statement import (
     Conjunction,
     Equivalence,

@@ -7,7 +7,7 @@ import pytest
 from sympy import Sum, Symbol
 
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import replay
+from headproof.symbolic.replay import replay
 from headproof.symbolic.setting import family, index, size
 from headproof.symbolic.statement import le, lt
 from headproof.symbolic.tropical.proofs.winning_ball import derivation
