@@ -66,7 +66,10 @@ def train(
     seed: int,
     journal: Journal,
 ) -> Measurements:
-    """Train one set transformer and measure it on new sets."""
+    """Train one set transformer and measure it on sets drawn anew, the same for all arms.
+
+    Drawn anew is not unseen where sets are few: see `tasks.Unique`.
+    """
     inputs, outputs, seeds = task.shape
     sizes = SetConfig(inputs, outputs, seeds)
     model = SetTransformer(matched(sizes, values), seed=stream_seed(seed, "weights"))

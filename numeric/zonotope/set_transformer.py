@@ -2,7 +2,7 @@
 
 SAB(X) = MAB(X, X), PMA(X) = MAB(S, X) with learnt seeds S, and MAB(Y, X) = h + ffn(h) normed, with
 h the normed Y + attention(Y, X). Equal numbers of parameters are reached through the hidden width
-of the feed-forward layers, which all variants have; `matched` states what is left over.
+of the feed-forward layers, which all variants have; less than half a hidden unit is left over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from .attention import SetAttention, ValueMap
+from .attention import SetAttention, ValueMap, without_absent
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class SetConfig:
         blocks: SABs before the pooling.
 
     Raises:
-        ValueError: a size is not positive.
+        ValueError: a size is not positive, or there are fewer than no blocks.
     """
 
     inputs: int
@@ -49,6 +49,8 @@ class SetConfig:
         for name in ("inputs", "outputs", "seeds", "width", "heads", "hidden", "generators"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, found {getattr(self, name)}")
+        if self.blocks < 0:
+            raise ValueError(f"blocks: expected at least 0, found {self.blocks}")
 
 
 class AttentionBlock(nn.Module):
@@ -63,9 +65,9 @@ class AttentionBlock(nn.Module):
             nn.Linear(d, config.hidden), nn.ReLU(), nn.Linear(config.hidden, d)
         )
 
-    def forward(self, queries: Tensor, x: Tensor) -> Tensor:
-        """From ``(B, m, d)`` to sets ``(B, n, d)``: ``(B, m, d)``."""
-        h = self.first(queries + self.attention(queries, x))
+    def forward(self, queries: Tensor, x: Tensor, *, present: Tensor | None = None) -> Tensor:
+        """From ``(B, m, d)`` to the elements ``present`` of sets ``(B, n, d)``: ``(B, m, d)``."""
+        h = self.first(queries + self.attention(queries, x, present=present))
         out: Tensor = self.second(h + self.ffn(h))
         return out
 
@@ -97,12 +99,21 @@ class SetTransformer(nn.Module):
             self.pool = AttentionBlock(config)
             self.out = nn.Linear(config.width, config.outputs)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Sets ``(B, n, inputs)`` to ``(B, seeds, outputs)``."""
-        x = self.into(x)
+    def forward(self, x: Tensor, *, present: Tensor | None = None) -> Tensor:
+        """Sets ``(B, n, inputs)`` to ``(B, seeds, outputs)``.
+
+        Args:
+            x: the sets, filled up to one size.
+            present: which elements are there, booleans ``(B, n)``; all, if not given.
+
+        Raises:
+            ValueError: a set is empty, or ``present`` does not fit.
+        """
+        x = self.into(without_absent(x, present))
         for block in self.blocks:
-            x = block(x, x)
-        out: Tensor = self.out(self.pool(self.seeds.expand(len(x), -1, -1), x))
+            x = block(x, x, present=present)
+        seeds = self.seeds.expand(len(x), -1, -1)
+        out: Tensor = self.out(self.pool(seeds, x, present=present))
         return out
 
     def parameter_count(self) -> int:
@@ -112,6 +123,9 @@ class SetTransformer(nn.Module):
 
 def matched(config: SetConfig, values: ValueMap) -> SetConfig:
     """The same with another value map and the hidden width at which parameters agree best.
+
+    What is left over is at most half of what a hidden unit has (three blocks of width 32: 97
+    parameters), unless even one hidden unit is too many.
 
     Example:
         >>> zonotope = SetConfig(inputs=1, outputs=1)

@@ -90,6 +90,55 @@ def test_parameters_match_within_one_percent(values: str) -> None:
     assert matched(SetConfig(1, 1), "zonotope") == SetConfig(1, 1)
 
 
+@pytest.mark.parametrize("values", KINDS)
+def test_sets_of_all_sizes_share_a_batch(values: str) -> None:
+    """Each answers as it does alone; what stands at absent places is not read, nor learnt from."""
+    config = SetConfig(3, 2, seeds=2, values=values)  # type: ignore[arg-type]
+    model, sizes = SetTransformer(config, seed=0).double(), (1, 7, 4)
+    sets = [normal(1, n, 3, seed=n) for n in sizes]
+    filled = torch.full((len(sizes), 7, 3), torch.nan, dtype=torch.float64)
+    present = torch.zeros(len(sizes), 7, dtype=torch.bool)
+    for place, (n, each) in enumerate(zip(sizes, sets, strict=True)):
+        kept = torch.randperm(7, generator=torch.Generator().manual_seed(place))[:n]
+        filled[place, kept], present[place, kept] = each[0], True
+    together = model(filled, present=present)
+    alone = torch.cat([model(each) for each in sets])
+    # Norms keep all at size 1; three blocks of sums of at most 97 terms in float64.
+    assert float((together - alone).detach().abs().max()) < 3 * 97 * 2.0**-52
+    together.square().sum().backward()
+    assert all(bool(p.grad.isfinite().all()) for p in model.parameters() if p.grad is not None)
+    # Without the mask zeros are elements like others.
+    zeros = filled.nan_to_num(0)
+    assert float((model(zeros)[0] - alone[0]).detach().abs().max()) > 1e-3
+
+
+@pytest.mark.parametrize("values", KINDS)
+def test_an_empty_set_is_refused(values: str) -> None:
+    attention, x = layer(values), normal(2, 3, 8)
+    config = SetConfig(8, 1, values=values)  # type: ignore[arg-type]
+    model = SetTransformer(config, seed=0).double()
+    nobody = torch.tensor([[True, False, True], [False, False, False]])
+    for empty, present in ((x[:, :0], None), (x, nobody)):
+        with pytest.raises(ValueError, match="empty"):
+            attention(x, empty, present=present)
+        with pytest.raises(ValueError, match="empty"):
+            model(empty, present=present)
+    for wrong in (torch.ones(3, dtype=torch.bool), torch.ones(2, 3)):
+        with pytest.raises(ValueError, match="2, 3"):
+            attention(x, x, present=wrong)
+
+
+@pytest.mark.parametrize("values", KINDS)
+def test_gradients_are_finite_where_all_is_saturated(values: str) -> None:
+    model = SetTransformer(SetConfig(3, 2, seeds=2, values=values), seed=0)  # type: ignore[arg-type]
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "query" in name or "key" in name or "coefficient" in name:
+                parameter.mul_(1e4)
+    model(1e3 * normal(4, 7, 3).float()).square().sum().backward()
+    assert all(bool(p.grad.isfinite().all()) for p in model.parameters() if p.grad is not None)
+
+
 def test_a_seed_is_a_model_and_leaves_the_global_generator_alone() -> None:
     torch.manual_seed(5)
     expected = torch.rand(1)
@@ -106,3 +155,5 @@ def test_what_does_not_fit_is_refused() -> None:
         SetAttention(8, 2, "zonotope", 0)
     with pytest.raises(ValueError, match="inputs"):
         SetConfig(0, 1)
+    with pytest.raises(ValueError, match="blocks"):
+        SetConfig(1, 1, blocks=-1)

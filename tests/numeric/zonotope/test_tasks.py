@@ -31,6 +31,18 @@ def test_unique_counts_every_number_of_symbols() -> None:
     assert len(set(counted)) >= 7
 
 
+def test_sets_of_few_symbols_are_drawn_again_and_again() -> None:
+    """What the task says of itself, on 400 updates of 64: few sets to measure on are unseen."""
+
+    def bags(count: int, seed: int) -> list[tuple[int, ...]]:
+        x, _ = Unique().draw(count, generator(seed))
+        return [tuple(counts) for counts in x.sum(dim=1).int().tolist()]
+
+    seen = set(bags(400 * 64, 0))
+    again = sum(bag in seen for bag in bags(2048, 1)) / 2048
+    assert 0.40 < again < 0.50  # five deviations of 2048 draws are 0.055
+
+
 def test_the_likelihood_is_that_of_the_distribution() -> None:
     task = Mixture()
     x, target = task.draw(20, generator())
