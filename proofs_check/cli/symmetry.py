@@ -12,8 +12,9 @@ from .engine import listed, required, tell_certificate, tell_rows
 from .options import json_option
 
 if TYPE_CHECKING:
+    from ...symbolic.equivariance.parts import Part
     from ...symbolic.equivariance.price import Price
-    from ...symbolic.equivariance.symmetry import Part, Symmetry
+    from ...symbolic.equivariance.symmetry import Symmetry
 
 KEYS = ("permutations", "matrices", "out", "heads", "d_k", "seed")
 

@@ -1,10 +1,9 @@
 """Everything about a user's group and heads: the symmetry report.
 
-Three ways to give the group: permutations of the coordinates; matrices, which generate it; or
-permutations as an abstract group together with the matrices by which it acts. The rest follows from
-the other modules: whether the canonical heads are permuted, their orbits and stratum, the image of
-every W as a representation of the stabiliser (the hidden representation that the head needs), what
-a hidden dimension d_k can cover, and the price of covering every stratum of as many heads.
+How the group acts is read by `action`; the rest follows from the other modules: whether the
+canonical heads are permuted, their orbits and stratum, the image of every W as a representation of
+the stabiliser (the hidden representation that the head needs), what a hidden dimension d_k can
+cover, and the price of covering every stratum of as many heads.
 """
 
 from __future__ import annotations
@@ -13,48 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flint import fmpq, fmpq_mat
-
 from ..display import facts, listing
-from ..errors import InputError, LimitReached
-from ..rational import matrix
-from .characters import character_table
-from .group import Group, permutation_group
+from ..errors import InputError
+from .action import read_action
 from .heads import MatrixHead, canonical, orbits
 from .hidden import Classification, classify
+from .parts import Part, image_parts, parts
 from .price import Price, cheapest
-from .representation import (
-    Matrix,
-    Representation,
-    from_flint,
-    permutation_representation,
-    representation,
-    to_flint,
-)
+from .representation import Representation
 from .strata import realised, stratum_of
-from .subgroups import Subgroup, SubgroupClasses, subgroup_classes
+from .subgroups import SubgroupClasses, subgroup_classes
 from .violation import Violation, violation
-
-LARGEST = 500
-"""Groups with more elements are refused."""
-
-ENDOMORPHISMS = {1: "R", 2: "C", 4: "H"}
-"""The ring of endomorphisms of a real irreducible, by its dimension."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Copies of one real irreducible.
-
-    Args:
-        dimension: n.
-        endomorphisms: "R", "C" or "H".
-        multiplicity: how many copies, at least 1.
-    """
-
-    dimension: int
-    endomorphisms: str
-    multiplicity: int
 
 
 @dataclass(frozen=True)
@@ -154,7 +122,7 @@ def symmetry(
 
     Raises:
         InputError: shapes that do not fit, no group, or matrices that do not act.
-        LimitReached: more than `LARGEST` elements, or too many subgroups or strata.
+        LimitReached: more than `action.LARGEST` elements, or too many subgroups or strata.
 
     Example:
         >>> swap = [MatrixHead(((1, 0), (0, 0)), ((1, 0), (0, 0))),
@@ -164,7 +132,7 @@ def symmetry(
         (True, (0,), 3, False)
     """
     d, p = _shape(heads)
-    rho, acting = _action(d, p, permutations, matrices, out)
+    rho, acting = read_action(d, p, permutations=permutations, matrices=matrices, out=out)
     classes = subgroup_classes(rho.group)
     merged = canonical(heads)
     shown = violation(merged, rho, acting, seed=seed) if merged else None
@@ -199,63 +167,6 @@ def symmetry(
     )
 
 
-def parts(rho: Representation) -> tuple[Part, ...]:
-    """The real irreducibles in a representation."""
-    table = character_table(rho.group)
-    counted = ((part, table.multiplicity(rho.character, part)) for part in table.real)
-    return tuple(
-        Part(part.dimension, ENDOMORPHISMS[part.endomorphisms], times)
-        for part, times in counted
-        if times
-    )
-
-
-def image_parts(rho: Representation, subgroup: Subgroup, W: Matrix) -> tuple[Part, ...]:
-    """The image of a W that K fixes, as a representation of K.
-
-    rho^T W rho = W says that B^-1 W commutes with rho(k), for B = sum_g rho(g)^T rho(g), the inner
-    product that rho preserves (B = |G| I if rho is orthogonal); its columns span the image.
-
-    Raises:
-        InputError: K does not fix W.
-    """
-    d = rho.dimension
-    B = fmpq_mat(d, d)
-    for m in rho.matrices:
-        B += m.transpose() * m
-    form = to_flint(W)
-    for k in subgroup:
-        if rho.matrices[k].transpose() * form * rho.matrices[k] != form:
-            raise InputError("a form that the subgroup fixes", "another", where="W")
-    basis = _column_basis(B.inv() * form)
-    if basis.ncols() == 0:
-        return ()
-    group, numbers = _as_group(rho.group, subgroup)
-    left = (basis.transpose() * basis).inv() * basis.transpose()
-    # The generators suffice: `Representation` multiplies them out.
-    images = [from_flint(left * rho.matrices[number] * basis) for number in numbers]
-    return parts(representation(group, images))
-
-
-def _as_group(group: Group, subgroup: Subgroup) -> tuple[Group, list[int]]:
-    """A subgroup as a group by itself, and the numbers of its generators in the whole one."""
-    chosen: list[int] = []
-    reached: Subgroup = frozenset([0])
-    while len(reached) < len(subgroup):
-        chosen.append(min(subgroup - reached))
-        reached = group.closure(chosen)
-    numbers = chosen or [0]
-    return permutation_group([group.elements[a] for a in numbers]), numbers
-
-
-def _column_basis(m: fmpq_mat) -> fmpq_mat:
-    """Columns of a matrix that span its image: those of the pivots."""
-    reduced, rank = m.rref()
-    pivots = [next(j for j in range(m.ncols()) if reduced[i, j] != 0) for i in range(rank)]
-    entries = [m[i, j] for i in range(m.nrows()) for j in pivots]
-    return fmpq_mat(m.nrows(), rank, entries)
-
-
 def _shape(heads: Sequence[MatrixHead]) -> tuple[int, int]:
     if not heads:
         raise InputError("at least one head", "none", where="heads")
@@ -268,90 +179,3 @@ def _shape(heads: Sequence[MatrixHead]) -> tuple[int, int]:
                 where=f"heads[{h}]",
             )
     return d, p
-
-
-def _action(
-    d: int,
-    p: int,
-    permutations: Sequence[Any] | None,
-    matrices: Sequence[Any] | None,
-    out: Sequence[Any] | None,
-) -> tuple[Representation, Representation]:
-    if out is None and p != d:
-        raise InputError(
-            "out, how the group acts on outputs",
-            f"none, and V has {p} rows while tokens have {d} coordinates",
-        )
-    if permutations is not None:
-        group = permutation_group(permutations, limit=LARGEST)
-        if matrices is not None:
-            rho = representation(group, matrices, "matrices")
-        else:
-            rho = permutation_representation(group)
-    elif matrices is not None:
-        rho, acting = _generated(matrices, matrices if out is None else out)
-        return _fitting(rho, d, "matrices"), _fitting(acting, p, "out")
-    else:
-        raise InputError("permutations or matrices that generate the group", "neither")
-    rho = _fitting(rho, d, "permutations" if matrices is None else "matrices")
-    acting = rho if out is None else representation(group, out, "out")
-    return rho, _fitting(acting, p, "out")
-
-
-def _fitting(rho: Representation, size: int, where: str) -> Representation:
-    if rho.dimension != size:
-        raise InputError(f"{size} coordinates, as the heads have", f"{rho.dimension}", where=where)
-    return rho
-
-
-def _generated(
-    matrices: Sequence[Any], out: Sequence[Any]
-) -> tuple[Representation, Representation]:
-    """The group that pairs of matrices generate, by its regular action."""
-    if not matrices or len(matrices) != len(out):
-        raise InputError(
-            "at least one matrix, and as many on outputs", f"{len(matrices)} and {len(out)}"
-        )
-    given: list[list[fmpq_mat]] = []
-    for name, images in (("matrices", matrices), ("out", out)):
-        read: list[fmpq_mat] = []
-        for k, image in enumerate(images):
-            rows = matrix(image, f"{name}[{k}]", least_rows=1)
-            if len(rows) != len(rows[0]) or (read and len(rows) != read[0].nrows()):
-                raise InputError("square matrices of one size", "others", where=f"{name}[{k}]")
-            m = to_flint(rows)
-            if m.det() == 0:
-                raise InputError("an invertible matrix", "one that is not", where=f"{name}[{k}]")
-            read.append(m)
-        given.append(read)
-    pairs = list(zip(*given, strict=True))
-
-    def key(pair: tuple[fmpq_mat, fmpq_mat]) -> str:
-        return f"{pair[0].tolist()}{pair[1].tolist()}"
-
-    identity = tuple(_identity(m.nrows()) for m in pairs[0])
-    elements = [(identity[0], identity[1])]
-    number = {key(elements[0]): 0}
-    steps: list[list[int]] = []
-    for a, b in elements:
-        row = []
-        for s, t in pairs:
-            product = (s * a, t * b)
-            place = number.setdefault(key(product), len(elements))
-            if place == len(elements):
-                if place >= LARGEST:
-                    raise LimitReached(
-                        f"the matrices generate more than {LARGEST} elements, or no finite group"
-                    )
-                elements.append(product)
-            row.append(place)
-        steps.append(row)
-    group = permutation_group(list(zip(*steps, strict=True)), limit=LARGEST)
-    return (
-        representation(group, [from_flint(s) for s, _ in pairs], "matrices"),
-        representation(group, [from_flint(t) for _, t in pairs], "out"),
-    )
-
-
-def _identity(d: int) -> fmpq_mat:
-    return fmpq_mat(d, d, [fmpq(i == j) for i in range(d) for j in range(d)])

@@ -6,10 +6,10 @@ import pytest
 
 from headproof.symbolic.equivariance.heads import MatrixHead
 from headproof.symbolic.equivariance.library import NAMES, named
+from headproof.symbolic.equivariance.parts import Part
 from headproof.symbolic.equivariance.price import cheapest
-from headproof.symbolic.equivariance.representation import direct_sum
 from headproof.symbolic.equivariance.strata import member, realised
-from headproof.symbolic.equivariance.symmetry import Part, image_parts, symmetry
+from headproof.symbolic.equivariance.symmetry import symmetry
 from headproof.symbolic.errors import Degenerate, InputError, LimitReached
 
 EYE = ((1, 0), (0, 1))
@@ -49,21 +49,6 @@ def test_permutations_permute_the_coordinates() -> None:
     assert found.hidden is not None
     assert (found.hidden.covers, found.hidden.least) == (False, 2)
     assert found.orbits[0].hidden == (Part(1, "R", 1),)
-
-
-def test_the_image_of_a_form() -> None:
-    C_3 = named("C_3")
-    rho = direct_sum(*C_3.irreducibles)
-    # The invariant form 1 + (x^2 - x y + y^2), then its parts.
-    whole = ((1, 0, 0), (0, 2, -1), (0, -1, 2))
-    everything = frozenset(range(3))
-    assert image_parts(rho, everything, whole) == (Part(1, "R", 1), Part(2, "C", 1))
-    plane = ((0, 0, 0), (0, 2, -1), (0, -1, 2))
-    assert image_parts(rho, everything, plane) == (Part(2, "C", 1),)
-    assert image_parts(rho, everything, ((0,) * 3,) * 3) == ()
-    assert image_parts(rho, frozenset([0]), ((1, 0, 0), (0, 1, 0), (0, 0, 0))) == (Part(1, "R", 2),)
-    with pytest.raises(InputError, match="the subgroup fixes"):
-        image_parts(rho, everything, ((0, 1, 0), (0, 0, 0), (0, 0, 0)))
 
 
 def test_quaternionic_type() -> None:
