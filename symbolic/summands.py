@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
+from .rational import parse
 
 Number: TypeAlias = int | Fraction
 Point: TypeAlias = tuple[Number, ...]
@@ -56,7 +57,7 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
             and set(map(type, chain.from_iterable(rows))) <= _KINDS
         ):
             return rows, len(rows[0])
-    # Something is unusual or wrong: find out where.
+    # Something is unusual or wrong: read it number by number.
     rows = []
     for j, point in enumerate(points):
         if isinstance(point, str | bytes) or not isinstance(point, Sequence):
@@ -67,17 +68,7 @@ def checked_points(points: object, where: str, dimension: int | None) -> tuple[l
                 raise InputError("at least one coordinate", "none", where=f"{where}[{j}]")
         if len(point) != dimension:
             raise InputError(f"{dimension} coordinates", f"{len(point)}", where=f"{where}[{j}]")
-        row = tuple(point)
-        for i, value in enumerate(row):
-            kind = type(value)
-            if kind not in _KINDS:
-                raise InputError(
-                    "an int or a Fraction",
-                    f"{kind.__name__} {value!r}",
-                    where=f"{where}[{j}][{i}]",
-                    remedy="exact results need exact input",
-                )
-        rows.append(row)
+        rows.append(tuple(parse(x, f"{where}[{j}][{i}]") for i, x in enumerate(point)))
     assert dimension is not None
     return rows, dimension
 
@@ -86,7 +77,7 @@ def checked_summands(summands: object) -> list[list[Point]]:
     """The summands as lists of tuples.
 
     Raises:
-        InputError: if there is none, if one is empty, ragged, or not of ints and Fractions.
+        InputError: if there is none, if one is empty, ragged, or not of rational numbers.
     """
     if isinstance(summands, str | bytes) or not isinstance(summands, Sequence):
         raise InputError("a list of summands", type(summands).__name__)

@@ -7,6 +7,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -453,9 +454,9 @@ def test_progress_and_interruption() -> None:
         ([[[]]], "at least one coordinate"),
         ([[[0, 0], [1]]], "expected 2 coordinates, found 1"),
         ([[[0, 0]], [[1, 2, 3]]], r"summands\[1\]\[0\]: expected 2 coordinates"),
-        ([[[0.5, 0]]], "an int or a Fraction, found float 0.5"),
-        ([[[True, 0]]], "an int or a Fraction, found bool True"),
-        ([[["1/2", 0]]], "an int or a Fraction, found str '1/2'"),
+        ([[[0.5, 0]]], r"summands\[0\]\[0\]\[0\]: .*found the float 0.5; write it as \"1/2\""),
+        ([[[0, 0], [True, 0]]], r"\[0\]\[1\]\[0\]: .*found the truth value True"),
+        ([[[0, "2/4"]]], r"\[0\]\[0\]\[1\]: .*not reduced; write .1/2"),
         ([["ab"]], "a list of coordinates"),
         ([[1, 2]], "a list of coordinates"),
         ("ab", "a list of summands"),
@@ -466,6 +467,13 @@ def test_progress_and_interruption() -> None:
 def test_input_errors(summands: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         minkowski_sum(summands)
+
+
+def test_numbers_may_be_written_as_in_files() -> None:
+    written = [[["1/2", 0], [0, np.int64(3)]], [[0, "-7/3"]]]
+    exact = [[[Fraction(1, 2), 0], [0, 3]], [[0, Fraction(-7, 3)]]]
+    assert minkowski_sum(written) == minkowski_sum(exact)
+    assert minkowski_sum(written).vertices == minkowski_sum(exact).vertices
 
 
 # Other programs ----------------------------------------------------------------------------
