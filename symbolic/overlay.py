@@ -34,6 +34,7 @@ from .minkowski_certificate import (
     relations,
     walls,
 )
+from .rational import parse
 from .summands import (
     Configuration,
     Number,
@@ -159,8 +160,7 @@ def checked_heads(heads: object) -> list[tuple[list[Point], list[Number]]]:
                     f"{len(given)}",
                     where=f"{where}.biases",
                 )
-            column, _ = checked_points([[b] for b in given], f"{where}.biases", 1)
-            biases = [row[0] for row in column]
+            biases = [parse(b, f"{where}.biases[{j}]") for j, b in enumerate(given)]
         checked.append((keys, biases))
     return checked
 

@@ -306,7 +306,7 @@ def test_limit_stops_the_exact_fallback_early(size: int, monkeypatch: pytest.Mon
         ([{"keys": [[0]], "bias": [1]}], "only"),
         ([{"keys": [[0]], "biases": [1, 2]}], "1 biases, one for each key"),
         ([{"keys": [[0]], "biases": 1}], "a list of numbers"),
-        ([{"keys": [[0]], "biases": [0.5]}], "found float 0.5"),
+        ([{"keys": [[0]], "biases": [0.5]}], r"heads\[0\].biases\[0\]: .*found the float 0.5"),
         ([{"keys": [[0], [0, 1]]}], r"heads\[0\].keys\[1\]: expected 1 coordinates"),
         ([{"keys": [[0]]}, {"keys": [[0, 1]]}], "expected 1 coordinates"),
         ([{"keys": []}], "at least one point"),
