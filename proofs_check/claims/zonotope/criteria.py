@@ -1,7 +1,8 @@
 """The criteria of the experiment ``zonotope``, fixed before it runs (claim T2f).
 
 Each looks at the measurements of one seed (see `numeric.zonotope.experiment`). The arms of a task
-have as many parameters up to 1% and see the same batches; losses are those of new sets.
+have as many parameters up to 1% and see the same batches; losses are those of sets
+drawn anew (of `unique`, whose multisets are few, about half were met in training, by every arm).
 """
 
 from __future__ import annotations
