@@ -62,12 +62,8 @@ if TYPE_CHECKING:
     from headproof.symbolic.overlay import Overlay, overlay
     from headproof.symbolic.regions import RegionTree, linear_regions
     from headproof.symbolic.tropical.polynomial import TropicalPolynomial, polynomial
-    from headproof.symbolic.tropical.stability import (
-        Stability,
-        Temperatures,
-        largest_temperature,
-        stability,
-    )
+    from headproof.symbolic.tropical.stability import Stability, stability
+    from headproof.symbolic.tropical.temperatures import Temperatures, largest_temperature
 
 __version__ = "0.1.0"
 
@@ -103,7 +99,7 @@ _HOMES = {
     "inspect_checkpoint": "headproof.proofs_check.inspection",
     "Inspection": "headproof.proofs_check.inspection.inspection",
     "Kind": "headproof.proofs_check.evidence",
-    "largest_temperature": "headproof.symbolic.tropical.stability",
+    "largest_temperature": "headproof.symbolic.tropical.temperatures",
     "LimitReached": "headproof.symbolic.errors",
     "linear_regions": "headproof.symbolic.regions",
     "load_registry": "headproof.proofs_check.registry:load",
@@ -134,7 +130,7 @@ _HOMES = {
     "Statement": "headproof.proofs_check.claim",
     "Symmetry": "headproof.symbolic.equivariance.symmetry",
     "symmetry": "headproof.symbolic.equivariance.symmetry",
-    "Temperatures": "headproof.symbolic.tropical.stability",
+    "Temperatures": "headproof.symbolic.tropical.temperatures",
     "train": "headproof.proofs_check.training.run",
     "Training": "headproof.proofs_check.training.run",
     "TropicalPolynomial": "headproof.symbolic.tropical.polynomial",

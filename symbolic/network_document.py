@@ -7,6 +7,8 @@ user did not mean. Shapes are checked by `Network` itself.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from .errors import InputError
@@ -27,11 +29,12 @@ def parse(document: Any) -> Network:
     Raises:
         InputError: a key is unknown or missing, a number is not exact, a shape does not fit.
 
-    >>> parse({"dimension": 2, "layers": []}).output_dimension
-    2
-    >>> parse({"dimension": 2, "layers": [{"heads": [], "residuel": True}]})
-    Traceback (most recent call last):
-    headproof.symbolic.errors.InputError: layers[0]: expected only the keys heads, residual, \
+    Example:
+        >>> parse({"dimension": 2, "layers": []}).output_dimension
+        2
+        >>> parse({"dimension": 2, "layers": [{"heads": [], "residuel": True}]})
+        Traceback (most recent call last):
+        headproof.symbolic.errors.InputError: layers[0]: expected only the keys heads, residual, \
 linear, ffn, found 'residuel'
     """
     fields = _fields(document, "", ("dimension", "layers"), ("domain",))
@@ -45,12 +48,39 @@ linear, ffn, found 'residuel'
     return Network(dimension, layers, _parse_box(fields["domain"]) if "domain" in fields else None)
 
 
+def exact_floats(document: Any) -> Any:
+    """A document in which every float is replaced by the rational number that it is exactly.
+
+    Weights of a checkpoint are floats, which are dyadic rationals.
+
+    Args:
+        document: decoded JSON.
+
+    Raises:
+        InputError: an infinite float, or one that is no number.
+
+    Example:
+        >>> exact_floats({"keys": [[0.1, 2], [0.5, "1/3"]]})
+        {'keys': [['3602879701896397/36028797018963968', 2], ['1/2', '1/3']]}
+    """
+    if isinstance(document, float):
+        if not isfinite(document):
+            raise InputError("a finite number", str(document))
+        return write_number(Fraction(document))
+    if isinstance(document, Mapping):
+        return {key: exact_floats(value) for key, value in document.items()}
+    if isinstance(document, Sequence) and not isinstance(document, str):
+        return [exact_floats(value) for value in document]
+    return document
+
+
 def write(network: Network) -> dict[str, Any]:
     """The document of a network; `parse` reads it back.
 
-    >>> document = {"dimension": 1, "layers": [], "domain": {"lower": [0], "upper": ["1/2"]}}
-    >>> write(parse(document)) == document
-    True
+    Example:
+        >>> document = {"dimension": 1, "layers": [], "domain": {"lower": [0], "upper": ["1/2"]}}
+        >>> write(parse(document)) == document
+        True
     """
     document: dict[str, Any] = {
         "dimension": network.dimension,

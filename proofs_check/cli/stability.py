@@ -65,8 +65,10 @@ def command(
     route; 1: it does not, or there is none because keys tie; 3: parts of the domain are open.
     """
     from ...symbolic.errors import InputError
+    from ...symbolic.network_document import exact_floats
     from ...symbolic.rational import parse
-    from ...symbolic.tropical.stability import exact_floats, largest_temperature, stability
+    from ...symbolic.tropical.stability import stability
+    from ...symbolic.tropical.temperatures import largest_temperature
 
     if largest == (temperature is not None):
         raise InputError("one of --temperature and --largest", "both" if largest else "neither")

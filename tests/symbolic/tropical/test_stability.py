@@ -13,7 +13,7 @@ from headproof.proofs_check.producers.tropical.stability_scope import _document
 from headproof.symbolic.errors import InputError, LimitReached, NotInClass
 from headproof.symbolic.network import Network
 from headproof.symbolic.network_document import parse
-from headproof.symbolic.tropical.stability import largest_temperature, stability
+from headproof.symbolic.tropical.stability import stability
 
 MP = mpmath.mp.clone()
 MP.dps = 60
@@ -145,20 +145,6 @@ def test_domains() -> None:
     assert Fraction(1, 2) < across.share < 1
     with pytest.raises(LimitReached, match="of the box is decided"):
         across.certificate()
-
-
-def test_largest_temperature() -> None:
-    found = largest_temperature(TWO, at=[Fraction(1, 10)], width=Fraction(1, 100))
-    assert found.above is not None
-    low, high = found.below.temperature, found.above.temperature
-    # x + tanh(x/t) = 1, where the second layer changes its mind
-    truth = MP.mpf(1) / 10 / MP.atanh(MP.mpf(9) / 10)
-    assert mpf(low) <= truth <= mpf(high)
-    assert high - low <= high / 100
-    for end in (found.below, found.above):
-        check_certificate(json.loads(json.dumps(end.certificate())))
-    with pytest.raises(NotInClass, match="tie"):
-        largest_temperature(TWO, at=[0])
 
 
 @pytest.mark.parametrize(
