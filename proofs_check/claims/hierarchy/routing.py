@@ -8,7 +8,7 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
-from .criteria import LOOKS, ROUTING_ID
+from .head_criteria import LOOKS, ROUTING_ID
 from .paper import PAPER
 
 _produced = partial(Deferred, "headproof.proofs_check.producers.hierarchy.routing")

@@ -8,7 +8,7 @@ from ...claim import Claim, Expectation, Producer, Role, Statement
 from ...deferred import Deferred
 from ...evidence import Kind
 from ...verdict import Verdict
-from ..hierarchy.criteria import (
+from ..hierarchy.head_criteria import (
     CHAIN_SKELETON,
     DYCK_SKELETON,
     SKELETON_ID,

@@ -16,7 +16,7 @@ from ....symbolic.hierarchy.parse import parse
 from ....symbolic.hierarchy.transformer import looks
 from ...certificates.transformer import certificate
 from ...claim import Context, Profile
-from ...claims.hierarchy.criteria import ROUTING_ID
+from ...claims.hierarchy.head_criteria import ROUTING_ID
 from ...evidence import Certificate, Finding, Json, Outcome
 from ...outcomes import compared
 from ...training.run import train

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...claim import Context
-from ...claims.hierarchy import criteria
+from ...claims.hierarchy import criteria, head_criteria
 from ...evidence import Outcome
 from ...training.evidence import trained
 
@@ -87,39 +87,39 @@ def any_subject(context: Context) -> Outcome:
 
 def looks(context: Context) -> Outcome:
     """The head of the small model."""
-    return trained(context, NAME, criteria.LOOKS)
+    return trained(context, NAME, head_criteria.LOOKS)
 
 
 def chain_skeleton(context: Context) -> Outcome:
     """Chains at temperature 0."""
-    return trained(context, NAME, criteria.CHAIN_SKELETON)
+    return trained(context, NAME, head_criteria.CHAIN_SKELETON)
 
 
 def dyck_skeleton(context: Context) -> Outcome:
     """Dyck words at temperature 0."""
-    return trained(context, NAME, criteria.DYCK_SKELETON)
+    return trained(context, NAME, head_criteria.DYCK_SKELETON)
 
 
 def whole_skeleton(context: Context) -> Outcome:
     """All heads at temperature 0: false."""
-    return trained(context, NAME, criteria.WHOLE_SKELETON)
+    return trained(context, NAME, head_criteria.WHOLE_SKELETON)
 
 
 def undecayed_skeleton(context: Context) -> Outcome:
     """Mixed heads at temperature 0."""
-    return trained(context, NAME, criteria.UNDECAYED_SKELETON)
+    return trained(context, NAME, head_criteria.UNDECAYED_SKELETON)
 
 
 def lags(context: Context) -> Outcome:
     """Lags from scores."""
-    return trained(context, NAME, criteria.LAGS)
+    return trained(context, NAME, head_criteria.LAGS)
 
 
 def stack_rule(context: Context) -> Outcome:
     """The rule of the small model's head."""
-    return trained(context, NAME, criteria.STACK_RULE)
+    return trained(context, NAME, head_criteria.STACK_RULE)
 
 
 def last_opening(context: Context) -> Outcome:
     """It looks at the last opening symbol: false."""
-    return trained(context, NAME, criteria.LAST_OPENING)
+    return trained(context, NAME, head_criteria.LAST_OPENING)
