@@ -28,8 +28,8 @@ def plots(measurements: Sequence[Measurements]) -> Sequence[TrainingPlot]:
             "zonotope.training",
             "Set tasks, with as many parameters",
             "For each task the loss, on sets drawn anew, of models with as many parameters, whose "
-            "values depend on the set through a matrix, not at all, or, on the last task, through a "
-            "vector. A dot for each seed; a line joins those of one seed.",
+            "values depend on the set through a matrix, not at all, or, on the last task, through "
+            "a vector. A dot for each seed; a line joins those of one seed.",
             (9.0, 6.0),
             partial(_losses, measurements),
         ),
