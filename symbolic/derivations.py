@@ -24,7 +24,7 @@ from .equivariance.proofs import central, fibres, floor
 from .errors import DerivationFailed, InputError
 from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
 from .order.proofs import mixing, stages, surrogate
-from .recovery.proofs import identity, odd_part, schedule, uniqueness
+from .recovery.proofs import elimination, identity, odd_part, poles, schedule, uniqueness
 from .tropical.proofs import (
     cells,
     dequantisation,
@@ -120,7 +120,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         ),
         rebalancing.CLAIM: (rebalancing.projection, rebalancing.moved),
         identity.CLAIM: (identity.bilinear, identity.derivation),
-        uniqueness.CLAIM: (uniqueness.elimination, uniqueness.derivation),
+        poles.CLAIM: (elimination.elimination, uniqueness.derivation),
         schedule.CLAIM: (schedule.derivation, schedule.detected),
         odd_part.CLAIM: (odd_part.derivation,),
         surrogate.CLAIM: (

@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import strategies as st
 
 from ....symbolic.derivation import Derivation
+from ....symbolic.recovery.proofs import elimination as lemma
 from ....symbolic.recovery.proofs import uniqueness as proof
 from ...certificates import counterexample
 from ...certificates.formula import (
@@ -64,7 +65,7 @@ def derivation(_: Context) -> Outcome:
 
 def elimination(_: Context) -> Outcome:
     """The step of its induction, which it supposes: from n poles to n + 1."""
-    return derived(proof.elimination(), "step")
+    return derived(lemma.elimination(), "step")
 
 
 def poles_derivation(_: Context) -> Outcome:

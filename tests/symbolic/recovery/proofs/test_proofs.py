@@ -9,7 +9,14 @@ from sympy import Sum, exp
 from headproof.symbolic.derivations import derivations, render
 from headproof.symbolic.errors import DerivationFailed
 from headproof.symbolic.proof import Proof
-from headproof.symbolic.recovery.proofs import identity, odd_part, schedule, uniqueness
+from headproof.symbolic.recovery.proofs import (
+    elimination,
+    identity,
+    odd_part,
+    poles,
+    schedule,
+    uniqueness,
+)
 from headproof.symbolic.replay import replay
 from headproof.symbolic.rules.equality import NORMAL_FORM
 from headproof.symbolic.setting import size
@@ -18,7 +25,7 @@ from headproof.symbolic.statement import Conjunction, ForAll, Implication, eq, l
 MAKERS = {
     "bilinear": identity.bilinear,
     "identity": identity.derivation,
-    "elimination": uniqueness.elimination,
+    "elimination": elimination.elimination,
     "uniqueness": uniqueness.derivation,
     "schedule": schedule.derivation,
     "detected": schedule.detected,
@@ -52,8 +59,8 @@ def test_what_is_said_of_copies(derived: dict[str, Any]) -> None:
 
 
 def test_what_is_said_of_uniqueness(derived: dict[str, Any]) -> None:
-    M, h, k = uniqueness.M, uniqueness.h, uniqueness.k
-    a, r, t, K = uniqueness.a, uniqueness.r, uniqueness.t, uniqueness.K
+    M, h, k = uniqueness.M, poles.h, uniqueness.k
+    a, r, t, K = uniqueness.a, poles.r, poles.t, uniqueness.K
     value = K + Sum(a(h) / (t(k) + r(h)), (h, 1, M + 1))
     assert derived["uniqueness"].conclusion("unique") == Implication(
         ForAll(eq(value, 0), (k, 1, M + 2)),
@@ -63,8 +70,8 @@ def test_what_is_said_of_uniqueness(derived: dict[str, Any]) -> None:
 
 def test_the_induction_supposes_what_the_elimination_derives(derived: dict[str, Any]) -> None:
     lemma, M = derived["elimination"], uniqueness.M
-    given = [substitute(s, {uniqueness.n: uniqueness.p}) for s in lemma.hypotheses]
-    step = substitute(lemma.conclusion("step"), {uniqueness.n: uniqueness.p})
+    given = [substitute(s, {elimination.n: uniqueness.p}) for s in lemma.hypotheses]
+    step = substitute(lemma.conclusion("step"), {elimination.n: uniqueness.p})
     supposed = ForAll(Implication(Conjunction(*given), step), (uniqueness.p, 1, M))
     assert supposed in derived["uniqueness"].hypotheses
 
