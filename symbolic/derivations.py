@@ -22,7 +22,15 @@ from .ensemble.proofs import (
 )
 from .equivariance.proofs import central, fibres, floor
 from .errors import DerivationFailed, InputError
-from .identification.proofs import biases, fibre, gradient, ratios, rebalancing
+from .identification.proofs import (
+    biases,
+    factors,
+    fibre,
+    gradient,
+    ratios,
+    rebalancing,
+    weight_decay,
+)
 from .order.proofs import mixing, stages, surrogate
 from .recovery.proofs import elimination, identity, odd_part, poles, schedule, uniqueness
 from .tropical.proofs import (
@@ -111,12 +119,12 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
         ratios.NEVER: (ratios.never, ratios.finest),
         biases.CLAIM: (biases.key_bias, biases.value_bias),
         ratios.BLOCK: (ratios.block, ratios.rotated_block),
-        gradient.CLAIM: (
+        factors.CLAIM: (
             gradient.orthogonal,
             gradient.rotated,
             gradient.flow,
             gradient.step,
-            gradient.decay,
+            weight_decay.decay,
         ),
         rebalancing.CLAIM: (rebalancing.projection, rebalancing.moved),
         identity.CLAIM: (identity.bilinear, identity.derivation),

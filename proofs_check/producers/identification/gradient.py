@@ -9,6 +9,7 @@ import mpmath
 from hypothesis import strategies as st
 
 from ....symbolic.identification.proofs import gradient as proof
+from ....symbolic.identification.proofs import weight_decay
 from ...certificates import counterexample, identity
 from ...certificates.formula import Condition, Expression, at, equal, length, number, sum_over, var
 from ...claim import Context, Profile
@@ -61,7 +62,7 @@ def step(_: Context) -> Outcome:
 
 def decay(_: Context) -> Outcome:
     """Weight decay, for every size."""
-    return derived(proof.decay(), "product", "balanced")
+    return derived(weight_decay.decay(), "product", "balanced")
 
 
 def rotated(_: Context) -> Outcome:

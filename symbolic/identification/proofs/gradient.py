@@ -18,56 +18,44 @@ from ...derivation import Derivation
 from ...instance import Choice, rational
 from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE, VANISHING_SUM
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, eq, le
-
-CLAIM = "identification.gradient"
-
-_M, _D, _N = size("m"), size("d"), size("n")
-_a, _b, _c, _e, _f = (index(name) for name in ("a", "b", "c", "e", "f"))
-_A, _L, _R, _X, _S, _OFF = (family(name) for name in ("A", "L", "R", "X", "s", "D"))
-_ROWS, _KEYS = (_a, 1, _M), (_b, 1, _D)
-_MEANING = {
-    "m": "the rows of L: d for each query head of the group",
-    "d": "the width of the residual stream",
-    "n": "the dimension of a head, d_k",
-    "A": "A(a, b): the gradient of the loss with respect to L R^T",
-    "L": "L(a, c): the query weights of the group, one head below the other",
-    "R": "R(b, c): the key weights",
-    "X": "X(e, c): the direction inside the fibre",
-    "D": "D(e, c): the imbalance, L^T L - R^T R",
-}
-
-
-def _ranges() -> dict[Any, Any]:
-    return {_a: (1, _M), _b: (1, _D), _c: (1, _N), _e: (1, _N)}
-
-
-def _meaning(names: str) -> dict[str, str]:
-    return {name: _MEANING[name] for name in names.split()}
-
-
-def _d_left(a: Any, c: Any) -> Any:
-    return Sum(_A(a, _b) * _R(_b, c), _KEYS)
-
-
-def _d_right(b: Any, c: Any) -> Any:
-    return Sum(_A(_a, b) * _L(_a, c), _ROWS)
-
-
-def _imbalance(e: Any, c: Any) -> Any:
-    return Sum(_L(_a, e) * _L(_a, c), _ROWS) - Sum(_R(_b, e) * _R(_b, c), _KEYS)
+from ...rules.logic import GENERALISATION, INSTANCE
+from ...rules.order import COMBINATION
+from ...rules.summation import TERMWISE
+from ...setting import Setting, family
+from ...statement import ForAll, eq
+from .factors import (
+    CLAIM,
+    KEYS,
+    ROWS,
+    A,
+    L,
+    R,
+    S,
+    X,
+    a,
+    b,
+    c,
+    d,
+    d_left,
+    d_right,
+    drawn,
+    e,
+    entry,
+    f,
+    imbalance,
+    m,
+    meaning,
+    n,
+    ranges,
+)
 
 
 def _setting(title: str) -> Proof:
     setting = Setting(
-        (_M, _D, _N),
-        _ranges(),
-        families=(_A, _L, _R, _X, _S),
-        meaning=_meaning("m d n A L R X") | {"s": "s(1): the size of the step"},
+        (m, d, n),
+        ranges(),
+        families=(A, L, R, X, S),
+        meaning=meaning("m d n A L R X") | {"s": "s(1): the size of the step"},
     )
     return Proof(CLAIM, title, setting)
 
@@ -81,11 +69,11 @@ def orthogonal() -> Derivation:
         DerivationFailed: a step is not decided.
     """
     proof = _setting("The gradient and the fibre")
-    inner, columns = (_e, 1, _N), (_c, 1, _N)
-    inside_left = Sum(_L(_a, _e) * _X(_e, _c), inner)
-    inside_right = -Sum(_R(_b, _e) * _X(_c, _e), inner)
-    product = Sum(_d_left(_a, _c) * inside_left, columns, _ROWS)
-    product += Sum(_d_right(_b, _c) * inside_right, columns, _KEYS)
+    inner, columns = (e, 1, n), (c, 1, n)
+    inside_left = Sum(L(a, e) * X(e, c), inner)
+    inside_right = -Sum(R(b, e) * X(c, e), inner)
+    product = Sum(d_left(a, c) * inside_left, columns, ROWS)
+    product += Sum(d_right(b, c) * inside_right, columns, KEYS)
     zero = proof.step(
         eq(product, 0), NORMAL_FORM, why="Both are the sum of A R X^T L^T, entry by entry."
     )
@@ -102,8 +90,8 @@ def flow() -> Derivation:
     """
     proof = _setting("Gradient flow and the imbalance")
     along = (
-        Sum(_L(_a, _e) * _d_left(_a, _c) + _d_left(_a, _e) * _L(_a, _c), _ROWS)
-        - Sum(_R(_b, _e) * _d_right(_b, _c) + _d_right(_b, _e) * _R(_b, _c), _KEYS)
+        Sum(L(a, e) * d_left(a, c) + d_left(a, e) * L(a, c), ROWS)
+        - Sum(R(b, e) * d_right(b, c) + d_right(b, e) * R(b, c), KEYS)
     )  # fmt: skip
     zero = proof.step(
         eq(along, 0), NORMAL_FORM, why="L^T A R stands in both, and its transpose too."
@@ -120,144 +108,22 @@ def step() -> Derivation:
         DerivationFailed: a step is not decided.
     """
     proof = _setting("A gradient step and the imbalance")
-    t = _S(1)
+    t = S(1)
 
     def moved(name: Any, change: Any, row: Any, column: Any) -> Any:
         return name(row, column) - t * change(row, column)
 
     after = Sum(
-        moved(_L, _d_left, _a, _e) * moved(_L, _d_left, _a, _c), _ROWS
-    ) - Sum(moved(_R, _d_right, _b, _e) * moved(_R, _d_right, _b, _c), _KEYS)  # fmt: skip
-    second = Sum(_d_left(_a, _e) * _d_left(_a, _c), _ROWS)
-    second -= Sum(_d_right(_b, _e) * _d_right(_b, _c), _KEYS)
+        moved(L, d_left, a, e) * moved(L, d_left, a, c), ROWS
+    ) - Sum(moved(R, d_right, b, e) * moved(R, d_right, b, c), KEYS)  # fmt: skip
+    second = Sum(d_left(a, e) * d_left(a, c), ROWS)
+    second -= Sum(d_right(b, e) * d_right(b, c), KEYS)
     added = proof.step(
-        eq(after, _imbalance(_e, _c) + t**2 * second),
+        eq(after, imbalance(e, c) + t**2 * second),
         NORMAL_FORM,
         why="Multiply out: the terms with s are those of the flow.",
     )
     return proof.finish(step=added)
-
-
-def decay() -> Derivation:
-    """For every m, d and d_k: weight decay moves along the fibre unless the factors are balanced.
-
-    Conclusions: ``product`` (the inner product of (L, R) with a tangent vector is that of X with
-    the imbalance), ``balanced`` (for X the imbalance itself it vanishes iff the factors are
-    balanced, so that some tangent vector shows it if they are not).
-
-    Raises:
-        DerivationFailed: a step is not decided.
-    """
-    setting = Setting(
-        (_M, _D, _N),
-        _ranges(),
-        families=(_L, _R, _X, _OFF),
-        meaning=_meaning("m d n L R X D"),
-    )
-    proof = Proof(CLAIM, "Weight decay and the fibre", setting, choose=_balance)
-    columns, inner = (_c, 1, _N), (_e, 1, _N)
-    given = proof.suppose(
-        ForAll(ForAll(eq(_OFF(_e, _c), _imbalance(_e, _c)), columns), inner),
-        why="D is the imbalance.",
-    )
-    inside_left = Sum(_L(_a, _e) * _X(_e, _c), inner)
-    inside_right = -Sum(_R(_b, _e) * _X(_c, _e), inner)
-    decayed = Sum(_L(_a, _c) * inside_left, columns, _ROWS)
-    decayed += Sum(_R(_b, _c) * inside_right, columns, _KEYS)
-    opened = proof.step(
-        eq(decayed, Sum(_X(_e, _c) * _imbalance(_e, _c), columns, inner)),
-        NORMAL_FORM,
-        why="Exchange the summations.",
-    )
-
-    def summed(weight: Any) -> int:
-        """Sum weight D = sum weight (L^T L - R^T R)."""
-        row = proof.step(
-            ForAll(eq(_OFF(_e, _c), _imbalance(_e, _c)), columns),
-            INSTANCE,
-            given,
-            parameters=(_e,),
-            why="In the row e.",
-        )
-        each = proof.step(
-            eq(
-                Sum(weight * _OFF(_e, _c), columns),
-                Sum(weight * _imbalance(_e, _c), columns),
-            ),
-            TERMWISE,
-            row,
-            parameters=(weight,),
-            why="Add up the row.",
-        )
-        every = proof.step(
-            ForAll(
-                eq(
-                    Sum(weight * _OFF(_e, _c), columns),
-                    Sum(weight * _imbalance(_e, _c), columns),
-                ),
-                inner,
-            ),
-            GENERALISATION,
-            each,
-            why="All rows.",
-        )
-        return proof.step(
-            eq(
-                Sum(weight * _OFF(_e, _c), columns, inner),
-                Sum(weight * _imbalance(_e, _c), columns, inner),
-            ),
-            TERMWISE,
-            every,
-            why="Add up the rows.",
-        )
-
-    product = proof.step(
-        eq(decayed, Sum(_X(_e, _c) * _OFF(_e, _c), columns, inner)),
-        COMBINATION,
-        opened,
-        summed(_X(_e, _c)),
-        parameters=(1, -1),
-        why="The imbalance is D.",
-    )
-    square = Sum(_OFF(_e, _c) ** 2, columns)
-    sign = proof.step(le(0, square), SIGN, why="A sum of squares.")
-    signs = proof.step(ForAll(le(0, square), inner), GENERALISATION, sign, why="All rows.")
-    rows = proof.step(
-        Equivalence(eq(Sum(square, inner), 0), ForAll(eq(square, 0), inner)),
-        VANISHING_SUM,
-        signs,
-        why="Nonnegative terms.",
-    )
-    term = proof.step(le(0, _OFF(_e, _c) ** 2), SIGN, why="A square.")
-    terms = proof.step(
-        ForAll(le(0, _OFF(_e, _c) ** 2), columns), GENERALISATION, term, why="All c."
-    )
-    row = proof.step(
-        Equivalence(eq(square, 0), ForAll(eq(_OFF(_e, _c) ** 2, 0), columns)),
-        VANISHING_SUM,
-        terms,
-        why="Nonnegative terms.",
-    )
-    each_row = proof.step(
-        Equivalence(
-            ForAll(eq(square, 0), inner),
-            ForAll(ForAll(eq(_OFF(_e, _c) ** 2, 0), columns), inner),
-        ),
-        GENERALISATION,
-        row,
-        why="All rows.",
-    )
-    balanced = proof.step(
-        Equivalence(
-            eq(Sum(square, inner), 0),
-            ForAll(ForAll(eq(_OFF(_e, _c) ** 2, 0), columns), inner),
-        ),
-        CONSEQUENCE,
-        rows,
-        each_row,
-        why="Put together: the inner product with X = D is the sum of the squares of D.",
-    )
-    return proof.finish(product=product, balanced=balanced)
 
 
 def rotated() -> Derivation:
@@ -271,9 +137,9 @@ def rotated() -> Derivation:
     """
     left, right, between = family("l"), family("r"), family("T")
     setting = Setting(
-        (_N,),
-        {_c: (1, _N), _e: (1, _N), _f: (1, _N)},
-        families=(left, right, between, _X),
+        (n,),
+        {c: (1, n), e: (1, n), f: (1, n)},
+        families=(left, right, between, X),
         meaning={
             "n": "the dimension of a head, d_k",
             "l": "l(c): a row of the query weights",
@@ -283,24 +149,27 @@ def rotated() -> Derivation:
         },
     )
     proof = Proof(CLAIM, "Rotations and the fibre", setting, choose=_commuting)
-    c, e, f = ((letter, 1, _N) for letter in (_c, _e, _f))
-    first = Sum(_X(_f, _c) * between(_c, _e), c)
-    second = Sum(between(_f, _c) * _X(_c, _e), c)
-    given = proof.suppose(ForAll(ForAll(eq(first, second), e), f), why="X T = T X.")
+    over_c, over_e, over_f = ((letter, 1, n) for letter in (c, e, f))
+    first = Sum(X(f, c) * between(c, e), over_c)
+    second = Sum(between(f, c) * X(c, e), over_c)
+    given = proof.suppose(ForAll(ForAll(eq(first, second), over_e), over_f), why="X T = T X.")
     row = proof.step(
-        ForAll(eq(first, second), e), INSTANCE, given, parameters=(_f,), why="In the row f."
+        ForAll(eq(first, second), over_e), INSTANCE, given, parameters=(f,), why="In the row f."
     )
-    weight = left(_f) * right(_e)
-    added = eq(Sum(weight * first, e), Sum(weight * second, e))
+    weight = left(f) * right(e)
+    added = eq(Sum(weight * first, over_e), Sum(weight * second, over_e))
     each = proof.step(added, TERMWISE, row, parameters=(weight,), why="Times l(f) r(e).")
-    every = proof.step(ForAll(added, f), GENERALISATION, each, why="All rows.")
+    every = proof.step(ForAll(added, over_f), GENERALISATION, each, why="All rows.")
     total = proof.step(
-        eq(Sum(weight * first, e, f), Sum(weight * second, e, f)), TERMWISE, every, why="Add up."
+        eq(Sum(weight * first, over_e, over_f), Sum(weight * second, over_e, over_f)),
+        TERMWISE,
+        every,
+        why="Add up.",
     )
-    query = Sum(left(_f) * _X(_f, _c), f)
-    key = Sum(right(_f) * _X(_e, _f), f)
-    derivative = Sum(query * between(_c, _e) * right(_e), c, e)
-    derivative -= Sum(left(_c) * between(_c, _e) * key, c, e)
+    query = Sum(left(f) * X(f, c), over_f)
+    key = Sum(right(f) * X(e, f), over_f)
+    derivative = Sum(query * between(c, e) * right(e), over_c, over_e)
+    derivative -= Sum(left(c) * between(c, e) * key, over_c, over_e)
     still = proof.step(
         eq(derivative, 0),
         COMBINATION,
@@ -311,40 +180,20 @@ def rotated() -> Derivation:
     return proof.finish(still=still)
 
 
-def _matrix(random: Random, rows: int, columns: int) -> list[list[Fraction]]:
-    return [[rational(random) for _ in range(columns)] for _ in range(rows)]
-
-
-def _entry(matrix: list[list[Fraction]]) -> Any:
-    return lambda i, j: matrix[int(i) - 1][int(j) - 1]
-
-
-def _balance(random: Random) -> Choice:
-    m, d, n = (random.randint(1, 3) for _ in range(3))
-    left, right = _matrix(random, m, n), _matrix(random, d, n)
-    balanced = [
-        [
-            sum((row[e] * row[c] for row in left), Fraction(0))
-            - sum((row[e] * row[c] for row in right), Fraction(0))
-            for c in range(n)
-        ]
-        for e in range(n)
-    ]
-    return Choice(
-        {_M: m, _D: d, _N: n}, {"L": _entry(left), "R": _entry(right), "D": _entry(balanced)}
-    )
-
-
 def _commuting(random: Random) -> Choice:
     """A matrix and a polynomial in it."""
-    n = random.randint(1, 3)
-    matrix = _matrix(random, n, n)
+    size_n = random.randint(1, 3)
+    matrix = drawn(random, size_n, size_n)
     first, second = rational(random), rational(random)
     power = [
-        [sum((matrix[i][k] * matrix[k][j] for k in range(n)), Fraction(0)) for j in range(n)]
-        for i in range(n)
+        [
+            sum((matrix[i][k] * matrix[k][j] for k in range(size_n)), Fraction(0))
+            for j in range(size_n)
+        ]
+        for i in range(size_n)
     ]
     commuting = [
-        [first * matrix[i][j] + second * power[i][j] + (i == j) for j in range(n)] for i in range(n)
+        [first * matrix[i][j] + second * power[i][j] + (i == j) for j in range(size_n)]
+        for i in range(size_n)
     ]
-    return Choice({_N: n}, {"T": _entry(matrix), "X": _entry(commuting)})
+    return Choice({n: size_n}, {"T": entry(matrix), "X": entry(commuting)})
