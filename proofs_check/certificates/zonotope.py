@@ -5,6 +5,9 @@ relative interior, a supporting functional the boundary, a separating one the ou
 positive at every signed generator shows that signs select a vertex, a positive combination of
 signed generators that vanishes shows that they do not. Why that proves it stands in
 `symbolic.zonotope.membership` and `symbolic.zonotope.saturation`.
+
+Each formula begins with the shapes: it runs over the coordinates of c and over the generators, and
+coordinates of G or p beyond those of c would not be looked at.
 """
 
 from __future__ import annotations
@@ -54,14 +57,16 @@ def place(claim: str, found: Membership) -> dict[str, Json]:
     """
     instance = _instance(found.zonotope)
     instance["p"] = list(found.point)
-    conditions: list[Condition] = []
+    conditions = [_shapes(), equal(length("p"), length("c"))]
     if found.coefficients is not None:
         instance["beta"] = list(found.coefficients)
+        conditions.append(equal(length("beta"), length("G")))
         size = abs(at("beta", _i))
         within = size < 1 if found.place is Place.INTERIOR else size <= 1
         conditions += [forall("i", length("G"), within), _made_of("beta")]
     if found.functional is not None:
         instance["u"] = list(found.functional)
+        conditions.append(equal(length("u"), length("c")))
         width = sum_over("i", length("G"), abs(_along(at("G", _i, _r))))
         reach = _along(at("p", _r) - at("c", _r))
         if found.place is Place.OUTSIDE:
@@ -86,14 +91,15 @@ def selected(claim: str, found: Selection) -> dict[str, Json]:
     instance = _instance(found.zonotope)
     instance["s"] = list(found.signs)
     every_generator = length("G")
-    signs = forall("i", every_generator, equal(at("s", _i) ** 2, 1))
+    whole = forall("i", every_generator, equal(at("s", _i) ** 2, 1))
+    signs = every(_shapes(), equal(length("s"), every_generator), whole)
     zero = forall("r", length("c"), equal(at("G", _i, _r), 0))
     if found.functional is not None:
         instance["u"] = list(found.functional)
         wins = at("s", _i) * _along(at("G", _i, _r)) > 0
-        return exhaustive(
-            claim, Listed([instance]), signs & forall("i", every_generator, some(zero, wins))
-        )
+        selects = forall("i", every_generator, some(zero, wins))
+        covector = equal(length("u"), length("c"))
+        return exhaustive(claim, Listed([instance]), every(signs, covector, selects))
     instance["y"] = list(found.multipliers or ())
     weight = at("y", _i)
     vanishing = forall(
@@ -104,13 +110,19 @@ def selected(claim: str, found: Selection) -> dict[str, Json]:
     nonzero = exists("r", length("c"), different(at("G", _i, _r), 0))
     signed = forall("i", every_generator, (weight >= 0) & implies(weight > 0, nonzero))
     moves = exists("i", every_generator, weight > 0)
-    return exhaustive(claim, Listed([instance]), every(signs, signed, moves, vanishing))
+    weights = equal(length("y"), every_generator)
+    return exhaustive(claim, Listed([instance]), every(signs, weights, signed, moves, vanishing))
 
 
 def _instance(zonotope: Zonotope) -> dict[str, Array]:
     if not zonotope.generators:
         raise InputError("at least one generator", "none", where="zonotope")
     return {"c": list(zonotope.centre), "G": [list(g) for g in zonotope.generators]}
+
+
+def _shapes() -> Condition:
+    """Generators have as many coordinates as c."""
+    return forall("i", length("G"), equal(length("G", _i), length("c")))
 
 
 def _along(entry: Expression) -> Expression:

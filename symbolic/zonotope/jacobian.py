@@ -98,12 +98,13 @@ def identified(sizes: Sizes, *, seed: int = 0, length: int = 3) -> tuple[list[li
     Args:
         sizes: of the layer.
         seed: of the point and of the tokens.
-        length: tokens of a sequence.
+        length: tokens of a sequence, at least 2: at one token queries and keys do nothing.
 
     Returns:
         Rows brought to integers, and the rank with the tangent vectors of the symmetries as kernel.
 
     Raises:
+        InputError: sequences of fewer than two tokens.
         Degenerate: at no point tried the rank is as large as the symmetries allow.
 
     Example:
@@ -112,11 +113,14 @@ def identified(sizes: Sizes, *, seed: int = 0, length: int = 3) -> tuple[list[li
         >>> sizes.parameters - rank.rank, sizes.unidentified
         (2, 2)
     """
+    if length < 2:
+        raise InputError("at least 2 tokens", str(length), where="length")
     random = Random(seed)
+    # a sequence shows V_h(X) at no more than min(n, d) means, through outputs of rank H m
+    shown = min(length, sizes.width) * min(sizes.out, sizes.heads * sizes.value)
+    count = 2 * sizes.parameters // shown + 2
     for _ in range(ATTEMPTS):
         heads = [_draw(sizes, random) for _ in range(sizes.heads)]
-        # a sequence shows V_h(X) at no more than min(n, d) independent means
-        count = 2 * sizes.parameters // (min(length, sizes.width) * sizes.out) + 2
         rows: list[list[int]] = []
         for _ in range(count):
             tokens = _table(random, length, sizes.width, max(3, sizes.generators))

@@ -34,7 +34,11 @@ class Head:
         form: W, d x d integers.
         values: C and G_i.
         slopes: a_i, d integers for each generator.
-        offsets: b_i.
+        offsets: b_i, integers.
+
+    Raises:
+        InputError: shapes that do not fit, or entries in an exponent that are no integers: 2^s
+            would not be rational.
     """
 
     form: tuple[tuple[int, ...], ...]
@@ -43,7 +47,7 @@ class Head:
     offsets: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuse shapes that do not fit."""
+        """Refuse what does not fit."""
         d, g = len(self.values.centre[0]), len(self.values.generators)
         if len(self.form) != d or any(len(row) != d for row in self.form):
             raise InputError(f"a {d} x {d} form", f"{len(self.form)} rows", where="form")
@@ -51,16 +55,26 @@ class Head:
             raise InputError(f"{g} slopes of {d} entries", "others", where="slopes")
         if len(self.offsets) != g:
             raise InputError(f"{g} offsets", str(len(self.offsets)), where="offsets")
+        for name, row in (
+            *(("form", row) for row in self.form),
+            *(("slopes", row) for row in self.slopes),
+            ("offsets", self.offsets),
+        ):
+            _integers(row, name)
 
 
 def coefficients(head: Head, tokens: Tokens) -> tuple[Rational, ...]:
     """beta_i(X) of pooled features.
+
+    Raises:
+        InputError: no token, tokens that are not d integers, or numbers too large.
 
     Example:
         >>> head = Head(((0,),), MatrixZonotope(((1,),), (((1,),),)), ((1,),), (0,))
         >>> coefficients(head, ((1,),))
         (Fraction(3, 5),)
     """
+    _check(head, tokens)
     pooled = [sum(column) for column in zip(*tokens, strict=True)]
     return tuple(
         tanh(int(dot(a, pooled)) + b) for a, b in zip(head.slopes, head.offsets, strict=True)
@@ -84,10 +98,12 @@ def mean(head: Head, tokens: Tokens, query: int) -> Vector:
     """sum_j softmax_j x_j, what the head attends to from a token.
 
     Raises:
-        InputError: no token, or scores above 10,000.
+        InputError: no token, tokens that are not d integers, no such query, or scores above
+            10,000.
     """
-    if not tokens:
-        raise InputError("at least one token", "none", where="tokens")
+    _check(head, tokens)
+    if not 0 <= query < len(tokens):
+        raise InputError(f"a token from 0 to {len(tokens) - 1}", str(query), where="query")
     left = [dot(column, tokens[query]) for column in zip(*head.form, strict=True)]
     scores = [int(dot(left, token)) for token in tokens]
     highest = max(scores)
@@ -112,7 +128,8 @@ def evaluate(
         by: how the coefficients come about; of pooled features by default.
 
     Raises:
-        InputError: no head, no token, or numbers too large to be written out.
+        InputError: no head, no token, tokens that are not d integers, heads of several output
+            dimensions, or numbers too large to be written out.
 
     Example:
         >>> head = Head(((0,),), MatrixZonotope(((1,),), (((1,),),)), ((1,),), (0,))
@@ -121,8 +138,29 @@ def evaluate(
     """
     if not heads:
         raise InputError("at least one head", "none", where="heads")
+    for head in heads:
+        _check(head, tokens)
+        if (p := len(head.values.centre)) != (first := len(heads[0].values.centre)):
+            raise InputError(f"{first} outputs of every head", str(p), where="heads")
     found = []
     for q in range(len(tokens)):
         rows = [head.values.at(mean(head, tokens, q)).point(by(head, tokens)) for head in heads]
         found.append(tuple(parse(sum(column)) for column in zip(*rows, strict=True)))
     return tuple(found)
+
+
+def _check(head: Head, tokens: Tokens) -> None:
+    """Refuse tokens that the head cannot read."""
+    if not tokens:
+        raise InputError("at least one token", "none", where="tokens")
+    d = len(head.form)
+    for token in tokens:
+        if len(token) != d:
+            raise InputError(f"tokens of {d} entries", str(len(token)), where="tokens")
+        _integers(token, "tokens")
+
+
+def _integers(row: Sequence[int], where: str) -> None:
+    for entry in row:
+        if type(entry) is not int:
+            raise InputError("an integer", repr(entry)[:60], where=where)

@@ -15,6 +15,8 @@ from headproof.symbolic.zonotope.membership import membership
 from headproof.symbolic.zonotope.saturation import selection
 from headproof.symbolic.zonotope.zonotope import Zonotope
 
+LINE = Zonotope((0,), ((1,), (0,), (-1,)))
+
 
 def check(certificate: Any) -> None:
     check_certificate(json.loads(json.dumps(certificate)))
@@ -27,6 +29,7 @@ CASES: dict[str, tuple[Callable[[], Any], str, int, Any]] = {
     "outside": (lambda: place("", membership(HEXAGON, (3, 3))), "p", 0, 0),
     "vertex": (lambda: selected("", selection(HEXAGON, (1, 1, 1))), "s", 0, -1),
     "no-vertex": (lambda: selected("", selection(HEXAGON, (1, 1, -1))), "y", 0, 2),
+    "line": (lambda: selected("", selection(LINE, (1, 1, 1))), "y", 0, 2),
     "no-vertex-signs": (lambda: selected("", selection(HEXAGON, (1, 1, -1))), "s", 0, 2),
 }
 
@@ -44,6 +47,30 @@ def test_accepted_and_spoilt(name: str) -> None:
         instance["p"][1] = 0
     with pytest.raises(Rejected):
         check(spoilt)
+
+
+SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "fewer-coordinates": ("interior", {"c": [0], "p": ["1/2", 99]}),
+    "no-coordinates": ("interior", {"c": [], "p": []}),
+    "longer-point": ("interior", {"p": ["1/2", "1/3", 99]}),
+    "longer-generator": ("interior", {"G": [[1, 0, 99], [0, 1], [1, 1]]}),
+    "more-coefficients": ("interior", {"beta": ["1/4", "1/12", "1/4", 99]}),
+    "longer-functional": ("outside", {"u": [2, 0, 99]}),
+    "vertex-of-nothing": ("vertex", {"c": []}),  # the centre: all zero without coordinates
+    "vertex-of-a-shadow": ("vertex", {"c": [0]}),
+    "more-signs": ("vertex", {"s": [1, 1, 1, -1]}),
+    "no-vertex-of-a-shadow": ("line", {"G": [[1, 0], [0, 1], [-1, 1]]}),  # a vertex
+    "more-weights": ("no-vertex", {"y": [1, 1, 1, 99]}),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_coordinates_that_nobody_looks_at_are_refused(name: str) -> None:
+    of, changes = SHAPES[name]
+    good = CASES[of][0]()
+    good["data"]["family"]["instances"][0] |= changes
+    with pytest.raises(Rejected):
+        check(good)
 
 
 def test_nothing_moves_is_no_reason() -> None:

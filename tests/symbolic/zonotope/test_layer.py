@@ -1,12 +1,15 @@
 """The rational layer: by hand, against mpmath, its symmetries, its exact Jacobian."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import given, settings
+from torch import Tensor
 
 from headproof.proofs_check.producers.zonotope.identification import _moved
 from headproof.proofs_check.producers.zonotope.models import Case, cases
@@ -17,6 +20,8 @@ from headproof.symbolic.zonotope.layer import Head, coefficients, evaluate, mean
 from headproof.symbolic.zonotope.zonotope import MatrixZonotope
 
 UNIT = Head(((0,),), MatrixZonotope(((1,),), (((1,),),)), ((1,),), (0,))
+TWO = Head(((0,),), MatrixZonotope(((1,), (2,)), ()), (), ())
+HALF: Any = Fraction(1, 2)
 
 
 def test_by_hand() -> None:
@@ -63,6 +68,16 @@ def test_coefficients_of_the_first_token_break_equivariance() -> None:
     [
         (lambda: evaluate([], ((1,),)), "at least one head"),
         (lambda: mean(UNIT, (), 0), "at least one token"),
+        (lambda: evaluate([UNIT], ()), "at least one token"),
+        (lambda: mean(UNIT, ((1,),), -1), "a token from 0 to 0"),
+        # what was cut down to integers in the exponents without a word
+        (lambda: evaluate([UNIT], ((HALF,),)), "tokens: expected an integer"),
+        (lambda: replace(UNIT, form=((HALF,),)), "form: expected an integer"),
+        (lambda: replace(UNIT, slopes=((0.9,),)), "slopes: expected an integer, found 0.9"),
+        (lambda: replace(UNIT, offsets=(HALF,)), "offsets: expected an integer"),
+        (lambda: evaluate([UNIT], ((1, 2),)), "tokens of 1 entries"),
+        (lambda: evaluate([UNIT, TWO], ((1,),)), "1 outputs of every head"),
+        (lambda: identified(Sizes(1, 2, 1, 1, 1, 1), length=1), "at least 2 tokens"),
         (lambda: evaluate([UNIT], ((99_999,),)), "an argument up to 10000"),
         (lambda: evaluate([replace(UNIT, form=((1,),))], ((999,), (-999,))), "scores within"),
         (lambda: replace(UNIT, form=((0, 0),)), "a 1 x 1 form"),
@@ -87,6 +102,7 @@ def test_refusals(make: Any, said: str) -> None:
         Sizes(1, 2, 2, 1, 1, 1),
         Sizes(2, 2, 1, 1, 2, 1),
         Sizes(1, 1, 1, 1, 1, 4),
+        Sizes(1, 1, 1, 1, 6, 3),  # six outputs of one value say no more of it than one
     ],
 )
 @pytest.mark.parametrize("seed", [0, 1])
@@ -121,3 +137,41 @@ def test_the_jacobian_against_differences() -> None:
         moved = [list(r) for r in head.values[0]]
         moved[0][c] += 1
         assert output(moved) - base == row[start + c]
+
+
+@pytest.mark.parametrize("sizes", [Sizes(2, 2, 1, 1, 2, 1), Sizes(1, 3, 2, 2, 2, 2)])
+def test_the_jacobian_against_torch(sizes: Sizes) -> None:
+    """Every column, those of exponents up to their factor log 2."""
+    random = Random(1)
+    heads = [exact._draw(sizes, random) for _ in range(sizes.heads)]
+    tokens = [[random.randint(-1, 1) for _ in range(sizes.width)] for _ in range(3)]
+    d, k, m, p, g = sizes.width, sizes.key, sizes.value, sizes.out, sizes.generators
+    shapes = [(d, k), (d, k), (p, m), (g + 1, m, d), (g, d), (g,)]
+    log2 = math.log(2)
+
+    def output(flat: Tensor) -> Tensor:
+        x = torch.tensor(tokens, dtype=torch.float64)
+        total = torch.zeros(3, p, dtype=torch.float64)
+        for part in flat.split(sizes.parameters // sizes.heads):
+            pieces = part.split([math.prod(shape) for shape in shapes])
+            Q, K, O, V, a, b = (  # noqa: E741
+                piece.reshape(shape) for piece, shape in zip(pieces, shapes, strict=True)
+            )
+            mean = (log2 * x @ Q @ K.T @ x.T).softmax(1) @ x
+            beta = torch.tanh(log2 * (a @ x.sum(0) + b))
+            W = V[0] + torch.einsum("g,gmd->md", beta, V[1:])
+            total = total + mean @ W.T @ O.T
+        return total.flatten()
+
+    point, scale = [], []
+    for head in heads:
+        tables = (head.Q, head.K, head.O, *head.values, head.slopes, [head.offsets])
+        point += exact._flat(*tables)
+        inner = p * m + (g + 1) * m * d
+        scale += [log2] * (2 * d * k) + [1.0] * inner + [log2] * (g * d + g)
+    flat = torch.tensor(point, dtype=torch.float64)
+    due = torch.autograd.functional.jacobian(output, flat)  # type: ignore[no-untyped-call]
+    rows = [[float(entry) for entry in row] for row in exact.jacobian(heads, sizes, tokens)]
+    found = torch.tensor(rows, dtype=torch.float64) * torch.tensor(scale, dtype=torch.float64)
+    # a few hundred roundings of numbers below 1000
+    assert float((found - due).abs().max()) < 300 * 1000 * 2.0**-53
