@@ -11,6 +11,7 @@ from .attention_only.proofs import accounting, matching
 from .derivation import Derivation
 from .ensemble.proofs import (
     budget,
+    budget_curve,
     budget_growth,
     covariance,
     diversity_index,
@@ -44,6 +45,7 @@ from .tropical.proofs import (
     nearly_attained,
     opposite_labels,
     overlay,
+    partition,
     power_diagram,
     rational_map,
     routing_limit,
@@ -58,7 +60,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
     {
         dequantisation.CLAIM: (dequantisation.derivation,),
         power_diagram.CLAIM: (power_diagram.derivation,),
-        routing_limit.CLAIM: (routing_limit.derivation,),
+        partition.CLAIM: (routing_limit.derivation,),
         rational_map.CLAIM: (
             rational_map.derivation,
             nearly_attained.derivation,
@@ -104,7 +106,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             covariance.derivation,
             covariance.room,
         ),
-        budget.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
+        budget_curve.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
         fibre.CLAIM: (
             fibre.invisible,
             fibre.exact,

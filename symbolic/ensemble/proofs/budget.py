@@ -12,7 +12,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import mpmath
 from sympy import Lambda, Symbol, exp
 
 from ...derivation import Derivation
@@ -22,42 +21,16 @@ from ...rules.logic import CONSEQUENCE
 from ...rules.monotone import MONOTONE
 from ...rules.order import COMBINATION, RESCALING, SIGN
 from ...rules.tangent import TANGENT
-from ...setting import Setting, size
+from ...setting import Setting
 from ...statement import Conjunction, Equivalence, Implication, eq, le, lt, ne
+from .budget_curve import CLAIM, MEANING, A, B, D, M, alpha, error, g, minimised, n, slope, v, x
 
-CLAIM = "ensemble.budget"
-
-n, D = size("n"), size("D")
-A, alpha, g, v = (Symbol(name, positive=True) for name in ("A", "alpha", "g", "v"))
-x, y = Symbol("x", nonnegative=True), Symbol("y", nonnegative=True)
-low, high, t = (Symbol(name, nonnegative=True) for name in ("l", "u", "t"))
+y, low, high, t = (Symbol(name, nonnegative=True) for name in ("y", "l", "u", "t"))
 delta, w = Symbol("delta", real=True), Symbol("w", positive=True)
 _Z, _R = Symbol("z", nonnegative=True), Symbol("x_1", real=True)
 _P = Symbol("y_1", positive=True)
-_MP = mpmath.MPContext()
-_MP.dps = 100
 
-B = v / (n * D)
 KAPPA = (alpha + g) / g
-M = alpha * A * n * D / v
-MEANING = {
-    "n": "the number of training points",
-    "D": "the budget H d_k",
-    "A": "the squared bias at d_k = 0",
-    "alpha": "the rate at which it decays in d_k",
-    "g": "log C, C > 1 the factor by which each coordinate raises the variance",
-    "v": "sigma^2",
-}
-
-
-def error(x: Any) -> Any:
-    """The mean squared error of heads of dimension x."""
-    return A * exp(-alpha * x) + B * exp(g * x) * x
-
-
-def slope(x: Any) -> Any:
-    """Its derivative."""
-    return -alpha * A * exp(-alpha * x) + B * exp(g * x) * (1 + g * x)
 
 
 def _size(x: Any) -> Any:
@@ -325,13 +298,6 @@ def _integer(proof: Proof, stationary: int) -> int:
     for given in reversed(between):
         both = proof.discharge(given, both, why="Whenever l and u are so.")
     return both
-
-
-def minimised(rate: Fraction, log_c: Fraction, best: Fraction) -> Fraction:
-    """M of a given minimiser, (1 + g x) exp((alpha + g) x), to 80 decimal places."""
-    exponent = (rate + log_c) * best
-    grown = _MP.exp(_MP.mpf(exponent.numerator) / exponent.denominator)
-    return Fraction(int(grown * 10**80), 10**80) * (1 + log_c * best)
 
 
 def _parameters(random: Random) -> Choice:

@@ -25,7 +25,7 @@ from ...rules.order import COMBINATION, SIGN
 from ...rules.tangent import TANGENT
 from ...setting import Setting, size
 from ...statement import Conjunction, eq, le
-from .budget import CLAIM, MEANING, A, D, M, alpha, g, minimised, n, v, x
+from .budget_curve import CLAIM, MEANING, A, D, M, alpha, g, minimised, n, v, x
 
 r, s, beta = (Symbol(name, positive=True) for name in ("r", "s", "beta"))
 _Y, _Z = Symbol("y", positive=True), Symbol("z", real=True)

@@ -18,17 +18,8 @@ from headproof.symbolic.statement import (
     le,
     lt,
 )
-from headproof.symbolic.tropical.proofs.routing_limit import (
-    Delta,
-    N,
-    chi,
-    derivation,
-    i,
-    j,
-    m,
-    s,
-    tau,
-)
+from headproof.symbolic.tropical.proofs.partition import Delta, N, chi, i, j, m, s, tau
+from headproof.symbolic.tropical.proofs.routing_limit import derivation
 
 P = exp(s(j) / tau) / Sum(exp(s(i) / tau), (i, 1, N))
 Q = exp(-Delta / tau)
