@@ -2,11 +2,12 @@
 
 Kind exhaustive: for each cost one instance, a staircase through the family. Both costs are written
 out as polynomials in the number of groups w and the depth L, whose coefficients are not negative.
-With B[i] the last depth below the target at the i-th number of groups, B[i] layers cost at most
-target - mismatch, B[i] + 1 at least target + mismatch, hence so do fewer and more. If the width is
-free the numbers of groups are 1, 2, ..., and at the last of them B is 0: then all wider decoders
-cost at least target + mismatch as well. If only the width is free, B is the last number of groups
-below the target, at the one depth. The members M found attain the mismatch.
+With B[i] the last depth below the target at the i-th number of groups (one that costs exactly the
+target is not below it), B[i] layers cost at most target - mismatch, B[i] + 1 at least
+target + mismatch, hence so do fewer and more. If the width is free the numbers of groups are
+1, 2, ..., and at the last of them B is 0: then all wider decoders cost at least target + mismatch
+as well. If only the width is free, B is the last number of groups whose cost is at most
+target - mismatch, at the one depth. The members M found attain the mismatch.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def _stairs(found: Matching, match: Match) -> list[Array]:
         return [max((w for w, _ in match.below), default=0)]
     deepest: dict[int, int] = {}
     for w, L in match.below:
-        deepest[w] = max(L, deepest.get(w, 0))
+        exact = match.mismatch == 0 and (w, L) in match.members
+        deepest[w] = max(L - exact, deepest.get(w, 0))
     widths = {w for w, _ in (*match.below, *match.above)}
     return [deepest.get(w, 0) for w in sorted(widths)]
 

@@ -22,6 +22,8 @@ Size: TypeAlias = Any
 BIASES = ("q", "k", "v", "o", "ffn", "output")
 NORMS = ("rms", "layer")
 POSITIONS = ("rope", "learned", "none")
+LARGEST = 10**100
+"""No size is larger, so that costs, products of a few sizes, can be written out."""
 _SIZES = ("d_model", "layers", "heads", "kv_heads", "head_dim", "vocabulary", "context")
 _FLAGS = ("gated", "qk_norm", "residual_gates", "tied", "final_norm")
 
@@ -209,6 +211,8 @@ def _require_size(value: Size, where: str, least: int) -> None:
         return
     if type(value) is not int or value < least:
         raise InputError(f"an integer of at least {least}", repr(value), where=where)
+    if value > LARGEST:
+        raise InputError("an integer of at most 10^100", "a larger one", where=where)
 
 
 def _require_divisor(whole: Size, part: Size, where: str, of: str, remedy: str = "") -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headproof.proofs_check.certificates.matching import certificate
@@ -14,9 +14,13 @@ from headproof.symbolic.attention_only.matching import VARY, Matching, Vary, mat
 
 SMALL = Decoder(d_model=8, layers=2, heads=4, kv_heads=2, ffn=28, vocabulary=7, context=4)
 
+# The widest decoder that is tried, of one layer, takes exactly as many operations.
+EXACT = Decoder(d_model=1, layers=1, heads=1, head_dim=1, ffn=8, vocabulary=2, context=1)
+
 
 @settings(max_examples=40)
 @given(standard_decoders(), st.sampled_from(VARY))
+@example(EXACT, "both")
 def test_what_is_found_is_certified(decoder: Decoder, vary: Vary) -> None:
     check_certificate(certificate("", match(decoder, vary=vary)))
 

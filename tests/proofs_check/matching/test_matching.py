@@ -149,6 +149,10 @@ def test_a_file_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str
             "context: expected an integer of at least 1",
         ),
         (
+            ["--d-model", f"1{0:02000}", *SIZES[2:], "--heads=1", "--ffn=8", "--tokens=2"],
+            "d_model: expected an integer of at most 10^100, found a larger one",
+        ),
+        (
             [*SIZES, "--heads", "2", "--ffn", "0", "--tokens", "2"],
             "ffn: expected a decoder with feed-forward layers",
         ),
