@@ -7,6 +7,7 @@ import pytest
 
 from headproof.proofs_check.checker import check_certificate
 from headproof.proofs_check.claim import Claim, Context, Producer, Profile
+from headproof.proofs_check.claims.zonotope import criteria
 from headproof.proofs_check.claims.zonotope.containment import CLAIM as CONTAINMENT
 from headproof.proofs_check.claims.zonotope.equivariance import CLAIM as EQUIVARIANCE
 from headproof.proofs_check.claims.zonotope.identification import CLAIM as IDENTIFICATION
@@ -120,3 +121,58 @@ def test_a_sign_without_its_slope_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(identification, "_moved", half)
     assert identification.search_symmetries(QUICK).finding is Finding.VIOLATED
+
+
+def _nats(zonotope: float) -> dict[str, float]:
+    return {"mixture_plain": -1.0, "mixture_zonotope": zonotope}
+
+
+def _measured(**changes: Any) -> Any:
+    """Losses of 1 in every arm of every task, and what is changed: ``task_arm=loss``."""
+    found = {
+        task: {arm: {"loss": 1.0, "permuted": 2e-6, "scale": 2.0} for arm in arms}
+        for task, arms in (
+            *((task, ("zonotope", "plain")) for task in criteria.COMMON),
+            ("mean-dependent", ("zonotope", "plain", "bias")),
+        )
+    }
+    for name, loss in changes.items():
+        task, arm = name.replace("made", "mean-dependent").rsplit("_", 1)
+        found[task][arm]["loss"] = loss
+    return found
+
+
+@pytest.mark.parametrize(
+    ("criterion", "met", "missed"),
+    [
+        (
+            criteria.COMMON_TASKS,
+            {"maximum_zonotope": 0.9, "unique_zonotope": 0.9, "mixture_zonotope": 0.95},
+            {"maximum_zonotope": 0.9, "unique_zonotope": 0.9, "mixture_zonotope": 0.951},
+        ),
+        (
+            criteria.COMMON_TASKS,  # a likelihood may be negative: differences count, not ratios
+            {"maximum_zonotope": 0, "unique_zonotope": 0} | _nats(-1.05),
+            {"maximum_zonotope": 0.901, "unique_zonotope": 0} | _nats(-1.05),
+        ),
+        (criteria.MADE, {"made_zonotope": 0.9}, {"made_zonotope": 0.901, "made_bias": 9.0}),
+        (
+            criteria.BEYOND_BIAS,
+            {"made_bias": 0.5, "made_zonotope": 0.45},
+            {"made_bias": 0.5, "made_zonotope": 0.46},
+        ),
+        (criteria.WORSE, {"made_zonotope": 1.001}, {"made_zonotope": 1.0, "made_bias": 0.1}),
+    ],
+)
+def test_criteria_of_the_training_tell_apart_what_their_text_does(
+    criterion: Any, met: Any, missed: Any
+) -> None:
+    assert criterion.met(_measured(**met))
+    assert not criterion.met(_measured(**missed))
+
+
+def test_one_model_that_a_permutation_moves_is_enough() -> None:
+    found = _measured()
+    assert criteria.PERMUTED.met(found)
+    found["unique"]["plain"]["permuted"] = 2.1e-5  # more than 1e-5 of an output of 2
+    assert not criteria.PERMUTED.met(found)
