@@ -1,11 +1,16 @@
+import io
 import math
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import torch
+from torch import Tensor
 from torch.distributions import Categorical, Independent, MixtureSameFamily, Normal
 
-from headproof.numeric.experiment import NoJournal
-from headproof.numeric.zonotope.experiment import EXPERIMENT, MADE, run
+from headproof.numeric.experiment import NoJournal, State
+from headproof.numeric.zonotope.attention import ValueMap
+from headproof.numeric.zonotope.experiment import EXPERIMENT, MADE, ZonotopeConfig, run, train
 from headproof.numeric.zonotope.tasks import Maximum, MeanDependent, Mixture, Unique
 from headproof.proofs_check.claims.zonotope.criteria import CRITERIA
 from headproof.proofs_check.training.criterion import assess
@@ -75,3 +80,64 @@ def test_the_smallest_size_is_judged_and_drawn(tmp_path: Path) -> None:
     for plot in plots([found, found]):
         save(plot, tmp_path)
         assert (tmp_path / f"{plot.name}.png").stat().st_size > 10_000
+
+
+SHORT = ZonotopeConfig(batch=4, tested=16, every=2)
+
+
+class Recorded(Maximum):
+    """Keeps the sets that were drawn."""
+
+    def draw(self, count: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        x, target = super().draw(count, generator)
+        DRAWN.append(x)
+        return x, target
+
+
+DRAWN: list[Tensor] = []
+
+
+def test_all_arms_see_the_same_sets_and_seeds_do_not() -> None:
+    def drawn(values: ValueMap, seed: int) -> list[Tensor]:
+        DRAWN.clear()
+        train(SHORT, Recorded(), values, 3, seed, NoJournal())
+        return list(DRAWN)
+
+    first = drawn("zonotope", 0)
+    assert [len(x) for x in first] == [16, 4, 4, 4]
+    for values in ("plain", "bias"):
+        assert all(map(torch.equal, first, drawn(values, 0)))  # type: ignore[arg-type]
+    assert not any(map(torch.equal, first, drawn("zonotope", 1)))
+    # nothing of the test is trained on
+    tested = set(first[0].flatten().tolist())
+    assert not tested & set(torch.cat(first[1:]).flatten().tolist())
+
+
+class Stopped(Exception):
+    """The run was killed."""
+
+
+class Killed(NoJournal):
+    """Stops after each interval, having kept the state as a file would."""
+
+    kept: bytes | None = None
+
+    def resume(self) -> State | None:
+        return None if self.kept is None else torch.load(io.BytesIO(self.kept))
+
+    def advance(self, step: int, of: int, state: Callable[[], State]) -> None:
+        file = io.BytesIO()
+        torch.save(dict(state()), file)
+        self.kept = file.getvalue()
+        if step < of:
+            raise Stopped
+
+
+@pytest.mark.parametrize("values", ["zonotope", "bias"])
+def test_a_run_that_is_killed_comes_to_the_same(values: ValueMap) -> None:
+    task, journal = MeanDependent(0), Killed()
+    whole = train(SHORT, task, values, 5, 3, NoJournal())
+    for _ in range(2):
+        with pytest.raises(Stopped):
+            train(SHORT, task, values, 5, 3, journal)
+    assert train(SHORT, task, values, 5, 3, journal) == whole
