@@ -106,7 +106,7 @@ def test_all_arms_see_the_same_sets_and_seeds_do_not() -> None:
     first = drawn("zonotope", 0)
     assert [len(x) for x in first] == [16, 4, 4, 4]
     for values in ("plain", "bias"):
-        assert all(map(torch.equal, first, drawn(values, 0)))  # type: ignore[arg-type]
+        assert all(map(torch.equal, first, drawn(values, 0)))
     assert not any(map(torch.equal, first, drawn("zonotope", 1)))
     # nothing of the test is trained on
     tested = set(first[0].flatten().tolist())
