@@ -95,17 +95,6 @@ def canonical(heads: Iterable[Head]) -> tuple[Head, ...]:
     return tuple(sorted(Head(W, v) for W, v in merged.items() if any(v)))
 
 
-def same_function(left: Iterable[Head], right: Iterable[Head]) -> bool:
-    """Whether two models are one function: equal canonical forms.
-
-    Example:
-        >>> a, b = Head(((1,),), (2,)), Head(((3,),), (4,))
-        >>> same_function([a, b], [b, a]), same_function([a], [a, a])
-        (True, False)
-    """
-    return canonical(left) == canonical(right)
-
-
 def _plain(value: Rational) -> Rational:
     """An int where the number is whole, so that equal numbers are written alike."""
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -47,13 +47,11 @@ class Pencil:
     Args:
         scores: L_h = -log rho_h, as many as the numerical rank allows.
         residues: c_h, real.
-        clarity: the least singular value kept, relative to the largest: how clear the rank is.
         gap: the least distance of two scores.
     """
 
     scores: Array
     residues: Array
-    clarity: float
     gap: float
 
 
@@ -84,7 +82,7 @@ def pencil(t: Array, F: Array, zero: float, most: int, *, known: bool) -> Pencil
     rounding = 0.0 if known else ROUNDING * float(np.abs(F).max() / t.min())
     rank = min(most, int((sizes > max(rounding, NOISE * float(sizes[0]))).sum()))
     if not rank:
-        return Pencil(np.zeros(0), np.zeros(0), 0.0, np.inf)
+        return Pencil(np.zeros(0), np.zeros(0), np.inf)
     U, V = left[:, :rank], right[:rank].T
     rho = -eig(U.T @ S @ V, U.T @ L @ V, right=False)
     # Noise may turn a pair of poles that nearly coincide complex: their modulus stands for both.
@@ -94,7 +92,7 @@ def pencil(t: Array, F: Array, zero: float, most: int, *, known: bool) -> Pencil
     columns = t[:, None] / (t[:, None] + rho[None, :])
     residues = np.linalg.lstsq(columns, F - zero, rcond=None)[0]
     gap = float(np.diff(scores).min()) if len(scores) > 1 else np.inf
-    return Pencil(scores, residues, float(sizes[rank - 1] / sizes[0]), gap)
+    return Pencil(scores, residues, gap)
 
 
 def on_copies(W: Array, v: Array, x: Array, u: Array, t: Array) -> tuple[Array, float]:

@@ -34,9 +34,7 @@ def _check_path(path: Path) -> Iterator[Result]:
     if not os.path.isdir(path):
         yield check_file(path)
         return
-    run = any(
-        os.path.lexists(path / name) for name in ("run.json", "results.jsonl", "certificates")
-    )
+    run = any(os.path.lexists(path / name) for name in _OF_A_RUN)
     try:
         yield from _check_run(path) if run else _check_folder(path)
     except Unreadable as unreadable:

@@ -65,19 +65,6 @@ class Classification:
         images = self.images()
         return tuple(k for k in images if not any(k != o and embeds(k, o) for o in images))
 
-    def hidden_representations(self) -> tuple[tuple[Multiplicities, tuple[int, ...]], ...]:
-        """Every sigma of at most d_k dimensions made of rho's irreducibles, and what it covers.
-
-        Sigmas that are part of a larger one are left out, as those cover more. Each comes with
-        positions in `maximal_images`. Irreducibles beyond m_i copies, or that rho does not have,
-        are of no use: sigma is padded with them to d_k.
-        """
-        largest = self.maximal_images()
-        return tuple(
-            (sigma, tuple(k for k, image in enumerate(largest) if embeds(image, sigma)))
-            for sigma in largest
-        )
-
 
 def classify(
     dimensions: Sequence[int], multiplicities: Sequence[int], hidden: int

@@ -10,14 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from ..errors import InputError
 from .group import Group, permutation_group
 from .representation import Representation, direct_sum, representation
 from .subgroups import SubgroupClasses, subgroup_classes
-
-Images: TypeAlias = tuple[Any, ...]
 
 _ROTATION_3 = ((0, -1), (1, -1))
 _MIRROR_3 = ((0, 1), (1, 0))

@@ -203,23 +203,6 @@ class Dyck:
                 for t in reversed(range(self.types)):
                     pending.append(((*word, t), (*stack, t)))
 
-    def prefix_count(self, length: int) -> int:
-        """How many beginnings of words have exactly that length.
-
-        Example:
-            >>> Dyck(2, 3).prefix_count(2)  # (( ([ [( [[ () []
-            6
-        """
-        _natural(length, "length")
-        deepest = min(self.depth, length)
-        at = [1] + [0] * deepest
-        for _ in range(length):
-            at = [
-                (self.types * at[d - 1] if d else 0) + (at[d + 1] if d < deepest else 0)
-                for d in range(deepest + 1)
-            ]
-        return sum(at)
-
 
 def _at(row: list[int], depth: int) -> int:
     return row[depth] if depth < len(row) else 0

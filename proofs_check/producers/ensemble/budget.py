@@ -49,10 +49,6 @@ _derivation = cache(proof.derivation)
 ALPHA, G, L, T = var("alpha"), var("g"), var("L"), var("t")
 
 
-def _phi(t: Expression, size: Expression) -> Expression:
-    return (ALPHA + G) * t + log(1 + G * t) - size
-
-
 def growth_derivation(_: Context) -> Outcome:
     """The bounds and the limit."""
     return derived(growth_proof.growth(), "bounds", "limit")

@@ -30,7 +30,6 @@ def test_the_smallest_cases() -> None:
     mirror = classify([1, 1], [1, 1], 1)
     assert not mirror.covers
     assert mirror.maximal_images() == ((0, 1), (1, 0))
-    assert mirror.hidden_representations() == (((0, 1), (0,)), ((1, 0), (1,)))
     third_turn = classify([1, 2], [1, 2], 3)
     assert third_turn.covers
     assert third_turn.maximal_images() == ((1, 1),)
