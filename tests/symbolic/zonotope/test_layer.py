@@ -22,6 +22,7 @@ from headproof.symbolic.zonotope.zonotope import MatrixZonotope
 UNIT = Head(((0,),), MatrixZonotope(((1,),), (((1,),),)), ((1,),), (0,))
 TWO = Head(((0,),), MatrixZonotope(((1,), (2,)), ()), (), ())
 HALF: Any = Fraction(1, 2)
+NINE_TENTHS: Any = 0.9
 
 
 def test_by_hand() -> None:
@@ -73,7 +74,7 @@ def test_coefficients_of_the_first_token_break_equivariance() -> None:
         # what was cut down to integers in the exponents without a word
         (lambda: evaluate([UNIT], ((HALF,),)), "tokens: expected an integer"),
         (lambda: replace(UNIT, form=((HALF,),)), "form: expected an integer"),
-        (lambda: replace(UNIT, slopes=((0.9,),)), "slopes: expected an integer, found 0.9"),
+        (lambda: replace(UNIT, slopes=((NINE_TENTHS,),)), "slopes: expected an integer, found 0.9"),
         (lambda: replace(UNIT, offsets=(HALF,)), "offsets: expected an integer"),
         (lambda: evaluate([UNIT], ((1, 2),)), "tokens of 1 entries"),
         (lambda: evaluate([UNIT, TWO], ((1,),)), "1 outputs of every head"),
@@ -149,7 +150,7 @@ def test_the_jacobian_against_torch(sizes: Sizes) -> None:
     shapes = [(d, k), (d, k), (p, m), (g + 1, m, d), (g, d), (g,)]
     log2 = math.log(2)
 
-    def output(flat: Tensor) -> Tensor:
+    def output(flat: Any) -> Tensor:
         x = torch.tensor(tokens, dtype=torch.float64)
         total = torch.zeros(3, p, dtype=torch.float64)
         for part in flat.split(sizes.parameters // sizes.heads):
