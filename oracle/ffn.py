@@ -16,7 +16,7 @@ from operator import mul
 from flint import fmpq, fmpz, fmpz_mat
 
 from ..symbolic.errors import InputError
-from ..symbolic.rational import Rational, Vector, matrix, vector
+from ..symbolic.rational import Vector, matrix, plain, vector
 from .exact import weight
 from .protocol import Query, runs
 
@@ -66,7 +66,7 @@ def neurons(
             continue
         g = tuple(
             tuple(
-                _plain(abs(size) * sum(w * entry for w, entry in zip(row, column, strict=True)))
+                plain(abs(size) * sum(w * entry for w, entry in zip(row, column, strict=True)))
                 for column in zip(*each, strict=True)
             )
             for each in maps
@@ -173,7 +173,3 @@ class FfnOracle:
             for entry in entries
         ]
         return fmpz_mat(len(column), 1, column), common
-
-
-def _plain(value: Rational) -> Rational:
-    return int(value) if value.denominator == 1 else value

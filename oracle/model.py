@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
 from ..symbolic.errors import InputError
-from ..symbolic.rational import Rational, Vector, matrix, vector
+from ..symbolic.rational import Vector, matrix, plain, vector
 
 Token: TypeAlias = Vector
 """A point of Q^d."""
@@ -40,6 +39,7 @@ class Head:
         r"""W and v, as a notebook shows them.
 
         Example:
+            >>> from fractions import Fraction
             >>> Head(((1,),), (Fraction(1, 2),))._repr_latex_()
             '$W = \\begin{pmatrix}1\\end{pmatrix},\\quad v = \\begin{pmatrix}1/2\\end{pmatrix}$'
         """
@@ -89,12 +89,7 @@ def canonical(heads: Iterable[Head]) -> tuple[Head, ...]:
     """
     merged: dict[tuple[Vector, ...], Vector] = {}
     for each in heads:
-        W = tuple(tuple(_plain(entry) for entry in row) for row in each.W)
+        W = tuple(tuple(plain(entry) for entry in row) for row in each.W)
         v = merged.get(W, (0,) * len(each.v))
-        merged[W] = tuple(_plain(a + b) for a, b in zip(v, each.v, strict=True))
+        merged[W] = tuple(plain(a + b) for a, b in zip(v, each.v, strict=True))
     return tuple(sorted(Head(W, v) for W, v in merged.items() if any(v)))
-
-
-def _plain(value: Rational) -> Rational:
-    """An int where the number is whole, so that equal numbers are written alike."""
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -233,3 +233,41 @@ def primitive(integers: Sequence[int]) -> tuple[int, ...]:
     """
     divisor = gcd(*integers)
     return tuple(entry // divisor for entry in integers) if divisor > 1 else tuple(integers)
+
+
+def plain(value: Rational) -> Rational:
+    """An int where the number is whole, so that equal numbers are written alike.
+
+    Example:
+        >>> plain(Fraction(4, 2)), plain(Fraction(1, 2))
+        (2, Fraction(1, 2))
+    """
+    return value.numerator if value.denominator == 1 else value
+
+
+def from_fmpq(value: Any) -> Rational:
+    """A rational of python-flint as this library passes numbers on.
+
+    Args:
+        value: a ``flint.fmpq``.
+
+    Example:
+        >>> from flint import fmpq
+        >>> from_fmpq(fmpq(4, 2)), from_fmpq(fmpq(1, 2))
+        (2, Fraction(1, 2))
+    """
+    numerator, denominator = int(value.p), int(value.q)
+    return numerator if denominator == 1 else Fraction(numerator, denominator)
+
+
+def inner(u: Sequence[Rational], v: Sequence[Rational]) -> Rational:
+    """The inner product <u, v>.
+
+    Raises:
+        ValueError: they have different numbers of entries.
+
+    Example:
+        >>> inner((1, Fraction(1, 2)), (2, 2))
+        Fraction(3, 1)
+    """
+    return sum((a * b for a, b in zip(u, v, strict=True)), 0)

@@ -98,6 +98,17 @@ class Tangent:
             self.slopes.sum(axis + 1, keepdims=True) % PRIME,
         )
 
+    def centred(self) -> Tangent:
+        """Rows less their mean.
+
+        Example:
+            >>> row = Parameters(Random(0), 2).matrix(1, 2).centred()
+            >>> int(row.value.sum()) % PRIME, (row.slopes.sum(axis=2) % PRIME).tolist()
+            (0, [[0], [0]])
+        """
+        total, share = self.total(1), pow(self.value.shape[1], -1, PRIME)
+        return self - Tangent(total.value * share % PRIME, total.slopes * share % PRIME)
+
     def jacobian(self) -> Residues:
         """[entries][parameters], the rows of the Jacobian."""
         return self.slopes.reshape(len(self.slopes), -1).T

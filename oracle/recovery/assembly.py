@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import fmpq, fmpq_mat, fmpz_mat
+from flint import fmpq_mat, fmpz_mat
 
+from ...symbolic.rational import from_fmpq
 from .schedule import Integers
 
 
@@ -38,15 +39,10 @@ def assemble_forms(
     flipped = [[left[i, h * d + j] for h in range(heads) for i in range(d)] for j in range(d)]
     right = _solve(w, fmpq_mat(flipped)) if heads else fmpq_mat(d, 0)
     return [
-        tuple(tuple(_number(right[j, h * d + i]) for j in range(d)) for i in range(d))
+        tuple(tuple(from_fmpq(right[j, h * d + i]) for j in range(d)) for i in range(d))
         for h in range(heads)
     ]
 
 
 def _solve(rows: Sequence[Integers], right: fmpq_mat) -> fmpq_mat:
     return fmpq_mat(fmpz_mat(rows)).solve(right)
-
-
-def _number(value: fmpq) -> int | Fraction:
-    numerator, denominator = int(value.p), int(value.q)
-    return numerator if denominator == 1 else Fraction(numerator, denominator)

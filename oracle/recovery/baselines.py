@@ -10,13 +10,12 @@ is the case that the rational function is for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from random import Random
 
 from flint import fmpq, fmpq_mat, fmpz_mat
 
 from ...symbolic.errors import InputError, NotInClass
-from ...symbolic.rational import Vector
+from ...symbolic.rational import Vector, from_fmpq
 from ..exact import ExactOracle, exact
 from ..model import Head, canonical
 from ..protocol import Oracle, Recorder, copies, shown
@@ -153,8 +152,8 @@ def _assembled(
     W = S * gram * B
     v = B.transpose() * gram * B * fmpq_mat(d, 1, list(whole))
     return Head(
-        tuple(tuple(_number(W[i, j]) for j in range(d)) for i in range(d)),
-        tuple(_number(entry) for entry in v.entries()),
+        tuple(tuple(from_fmpq(W[i, j]) for j in range(d)) for i in range(d)),
+        tuple(from_fmpq(entry) for entry in v.entries()),
     )
 
 
@@ -174,8 +173,3 @@ def _logarithm(value: fmpq, base: int) -> int | None:
 
 def _dot(whole: Sequence[fmpq], w: Vector) -> fmpq:
     return sum((a * int(b) for a, b in zip(whole, w, strict=True)), fmpq(0))
-
-
-def _number(value: fmpq) -> int | Fraction:
-    numerator, denominator = int(value.p), int(value.q)
-    return numerator if denominator == 1 else Fraction(numerator, denominator)

@@ -11,11 +11,10 @@ whether the working precision was enough.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
-from flint import arb, arb_mat, fmpq, fmpz_mat
+from flint import arb, arb_mat, fmpz_mat
 
-from ...symbolic.ball import precision
+from ...symbolic.ball import precision, real
 from ...symbolic.errors import PrecisionExhausted
 from ...symbolic.interpolation.ball import Sensitivity, sensitivity
 from ..model import Head
@@ -48,9 +47,9 @@ def kappa(
     with precision(bits):
         X, Y = (arb_mat(fmpz_mat(list(rows))) / SCALE for rows in (x, w))
         X_inverse, Y_inverse = X.inv(), Y.inv()
-        forms = [arb_mat([[_real(e) for e in row] for row in head.W]) for head in heads]
+        forms = [arb_mat([[real(e) for e in row] for row in head.W]) for head in heads]
         L = [X * W * Y.transpose() for W in forms]
-        c = [Y * arb_mat([[_real(e)] for e in head.v]) for head in heads]
+        c = [Y * arb_mat([[real(e)] for e in head.v]) for head in heads]
         pairs = [
             [
                 _moves([c[h][j, 0] for h in range(H)], [L[h][i, j] for h in range(H)], bits)
@@ -133,7 +132,3 @@ def _plus(row: Sequence[arb], other: Sequence[arb], weight: arb) -> list[arb]:
 
 def _norm(row: Sequence[arb]) -> arb:
     return sum((abs(a) for a in row), arb(0))
-
-
-def _real(value: int | Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

@@ -7,13 +7,10 @@ The result is the data of a certificate of kind recovery, which the checker repl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
-from flint import fmpq
-
 from ...symbolic.errors import InputError
-from ...symbolic.rational import write
+from ...symbolic.rational import from_fmpq, write
 from ..exact import exact
 from ..model import Head, Token
 from ..protocol import Answer, Query, runs
@@ -57,6 +54,7 @@ def document(head: Head) -> dict[str, Any]:
     """A head as JSON.
 
     Example:
+        >>> from fractions import Fraction
         >>> document(Head(((Fraction(1, 2),),), (3,)))
         {'W': [['1/2']], 'v': [3]}
     """
@@ -70,12 +68,7 @@ def _rows(asked: Sequence[tuple[Query, Answer]], table: dict[Token, int]) -> lis
     return [
         [
             [[table.setdefault(token, len(table)), count] for token, count in runs(query)],
-            write(_fraction(exact(answer))),
+            write(from_fmpq(exact(answer))),
         ]
         for query, answer in asked
     ]
-
-
-def _fraction(value: fmpq) -> Fraction | int:
-    numerator, denominator = int(value.p), int(value.q)
-    return numerator if denominator == 1 else Fraction(numerator, denominator)

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import InputError, NotInClass
-from ..rational import Rational, matrix
+from ..rational import Rational, matrix, plain
 from .representation import Matrix, Representation, from_flint, to_flint
 
 
@@ -182,17 +182,13 @@ def act(m: Matrix, query: Sequence[Sequence[Rational]]) -> tuple[tuple[Rational,
         ((2, 1),)
     """
     return tuple(
-        tuple(_whole(sum(a * x for a, x in zip(row, token, strict=True))) for row in m)
+        tuple(plain(sum(a * x for a, x in zip(row, token, strict=True))) for row in m)
         for token in query
     )
 
 
-def _whole(value: Rational) -> Rational:
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
 def _plain(rows: Matrix) -> Matrix:
-    return tuple(tuple(_whole(entry) for entry in row) for row in rows)
+    return tuple(tuple(plain(entry) for entry in row) for row in rows)
 
 
 def _sum(one: Matrix, other: Matrix) -> Matrix:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from flint import fmpq, fmpq_mat
 
 from ..errors import InputError
-from ..rational import Rational, Vector, matrix
+from ..rational import Rational, Vector, from_fmpq, matrix
 from .group import Group
 
 Matrix: TypeAlias = tuple[Vector, ...]
@@ -60,7 +60,7 @@ class Representation:
     def character(self) -> tuple[Rational, ...]:
         """The trace of each element's matrix."""
         return tuple(
-            _plain(sum((image[i, i] for i in range(self.dimension)), fmpq(0)))
+            from_fmpq(sum((image[i, i] for i in range(self.dimension)), fmpq(0)))
             for image in self.matrices
         )
 
@@ -171,9 +171,4 @@ def to_flint(rows: Sequence[Sequence[Rational]]) -> fmpq_mat:
 
 def from_flint(m: fmpq_mat) -> Matrix:
     """A matrix as rows of ints and Fractions."""
-    return tuple(tuple(_plain(m[i, j]) for j in range(m.ncols())) for i in range(m.nrows()))
-
-
-def _plain(value: Any) -> Rational:
-    p, q = int(value.p), int(value.q)
-    return p if q == 1 else Fraction(p, q)
+    return tuple(tuple(from_fmpq(m[i, j]) for j in range(m.ncols())) for i in range(m.nrows()))

@@ -202,8 +202,7 @@ class _Decoder:
     def _without_mean(self, x: Tangent) -> Tangent:
         if self.a.input_norm != "layer":
             return x
-        share = self.drawn.constant([[pow(self.a.d_model, -1, PRIME)]])
-        return x - x.total(1) * share
+        return x.centred()
 
     def _attention(self, layer: Layer, x: Tangent) -> Tangent:
         length = len(x.value)

@@ -153,8 +153,7 @@ class Layer:
         """Rows without their mean, if there is a LayerNorm."""
         if self.a.input_norm != "layer":
             return x
-        share = self.drawn.constant([[pow(self.a.d_model, -1, PRIME)]])
-        return x - x.total(1) * share
+        return x.centred()
 
     def _latent(self, part: str) -> None:
         """The narrow projections first, then head by head."""

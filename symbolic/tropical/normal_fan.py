@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ..minkowski import minkowski_sum
-from ..rational import Rational, Vector, integer_rows, parse, primitive, vector
+from ..rational import Rational, Vector, inner, integer_rows, parse, primitive, vector
 
 Ray: TypeAlias = tuple[int, ...]
 """A primitive integer vector."""
@@ -44,7 +44,7 @@ class NormalFan:
             InputError: a float, or a direction of another dimension.
         """
         direction = vector(u, "u", dimension=len(self.vertices[0]))
-        found = [_inner(direction, v) for v in self.vertices]
+        found = [inner(direction, v) for v in self.vertices]
         return frozenset(i for i, value in enumerate(found) if value == max(found))
 
     def _repr_latex_(self) -> str:
@@ -88,7 +88,7 @@ def normal_fan(*summands: Sequence[Sequence[Any]]) -> NormalFan:
             ray[column] = int(parse(entry))
         rays.append(primitive(ray))
     rays.sort()
-    values = [[_inner(ray, v) for ray in rays] for v in total.vertices]
+    values = [[inner(ray, v) for ray in rays] for v in total.vertices]
     best = [max(column) for column in zip(*values, strict=True)]
     cones = tuple(tuple(i for i, value in enumerate(row) if value == best[i]) for row in values)
     return NormalFan(total.vertices, tuple(rays), cones, _lineality(columns, data, d))
@@ -106,7 +106,3 @@ def _lineality(columns: Sequence[int], data: Any, d: int) -> tuple[Ray, ...]:
         whole, _ = integer_rows([row])
         basis.append(primitive(whole[0]))
     return tuple(basis)
-
-
-def _inner(u: Sequence[Rational], v: Vector) -> Rational:
-    return sum((a * b for a, b in zip(u, v, strict=True)), 0)

@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from ..errors import InputError
 from ..hull import upper_hull
-from ..rational import Rational, Vector, matrix, vector, write
+from ..rational import Rational, Vector, inner, matrix, vector, write
 
 Term: TypeAlias = tuple[Vector, Rational]
 """An exponent vector in Q^d and a coefficient: the affine function <a, x> + c."""
@@ -101,7 +101,7 @@ class TropicalPolynomial:
             InputError: a float, or a point of another dimension.
         """
         point = vector(x, "x", dimension=self.dimension)
-        return tuple(_inner(a, point) + c for a, c in self.terms)
+        return tuple(inner(a, point) + c for a, c in self.terms)
 
     def __call__(self, x: Sequence[Rational | str]) -> Rational:
         """f(x), exactly."""
@@ -243,7 +243,3 @@ def _require_same(f: TropicalPolynomial, g: TropicalPolynomial) -> None:
 
 def _plus(a: Vector, b: Vector) -> Vector:
     return tuple(p + q for p, q in zip(a, b, strict=True))
-
-
-def _inner(a: Vector, x: Vector) -> Rational:
-    return sum((p * q for p, q in zip(a, x, strict=True)), 0)

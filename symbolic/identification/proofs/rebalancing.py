@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from sympy import Sum
 
@@ -22,6 +21,7 @@ from ...rules.order import COMBINATION
 from ...rules.summation import TERMWISE
 from ...setting import Setting, family, index, size
 from ...statement import ForAll, eq
+from .factors import drawn, entry
 
 CLAIM = "identification.rebalancing"
 
@@ -166,37 +166,29 @@ def moved() -> Derivation:
     return proof.finish(same=same)
 
 
-def _matrix(random: Random, rows: int, columns: int) -> list[list[Fraction]]:
-    return [[rational(random) for _ in range(columns)] for _ in range(rows)]
-
-
-def _entry(matrix: list[list[Fraction]]) -> Any:
-    return lambda i, j: matrix[int(i) - 1][int(j) - 1]
-
-
 def _projected(random: Random) -> Choice:
     """L = R = I: the normal equation is 2 X = S - T^T."""
     n = random.randint(1, 2)
-    step, other = _matrix(random, n, n), _matrix(random, n, n)
+    step, other = drawn(random, n, n), drawn(random, n, n)
     scale = rational(random)
     eye = [[scale * (i == j) for j in range(n)] for i in range(n)]
     half = [[step[i][j] - other[j][i] for j in range(n)] for i in range(n)]
-    x = [[entry / (2 * scale) if scale else entry for entry in row] for row in half]
+    x = [[z / (2 * scale) if scale else z for z in row] for row in half]
     return Choice(
         {_M: n, _D: n, _N: n},
         {
-            "L": _entry(eye),
-            "R": _entry(eye),
-            "S": _entry(step),
-            "T": _entry(other),
-            "X": _entry(x),
+            "L": entry(eye),
+            "R": entry(eye),
+            "S": entry(step),
+            "T": entry(other),
+            "X": entry(x),
         },
     )
 
 
 def _moved(random: Random) -> Choice:
     m, d, n = (random.randint(1, 3) for _ in range(3))
-    left, right, g = _matrix(random, m, n), _matrix(random, d, n), _matrix(random, n, n)
+    left, right, g = drawn(random, m, n), drawn(random, d, n), drawn(random, n, n)
     new = [
         [sum((row[e] * g[e][c] for e in range(n)), Fraction(0)) for c in range(n)] for row in left
     ]
@@ -206,10 +198,10 @@ def _moved(random: Random) -> Choice:
     return Choice(
         {_M: m, _D: d, _N: n},
         {
-            "L": _entry(left),
-            "R": _entry(old),
-            "g": _entry(g),
-            "P": _entry(new),
-            "Q": _entry(right),
+            "L": entry(left),
+            "R": entry(old),
+            "g": entry(g),
+            "P": entry(new),
+            "Q": entry(right),
         },
     )
