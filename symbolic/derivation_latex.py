@@ -11,11 +11,13 @@ from .sentence import pieces
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath}
-\sloppy
+\addtolength{\textwidth}{2.4cm}
+\addtolength{\oddsidemargin}{-1.2cm}
 \allowdisplaybreaks
 \newcommand{\step}[1]{\item[(#1)]}
 \newcommand{\decided}[1]{{\footnotesize\emph{#1}}}
 \begin{document}
+\raggedright
 """
 _FOOT = r"""\end{document}
 """

@@ -194,11 +194,13 @@ def derivations(name: str) -> tuple[Derivation, ...]:
     chosen = [c for c in MAKERS if name in (c, c.partition(".")[0]) or c in viewed]
     if not chosen:
         known = sorted({*MAKERS, *VIEWS, *(c.partition(".")[0] for c in MAKERS)})
-        near = get_close_matches(name, known, n=3) or known
+        near = get_close_matches(name, known, n=3)
         raise InputError(
             "a claim or a topic that has a derivation",
             repr(name),
-            remedy=f"there are derivations of {', '.join(near)}",
+            remedy=f"did you mean {' or '.join(near)}?"
+            if near
+            else f"there are derivations of {', '.join(known)}",
         )
     return tuple(_derived(claim, make) for claim in chosen for make in MAKERS[claim])
 

@@ -145,7 +145,7 @@ def _rebuilt(element: ElementTree.Element) -> ElementTree.Element:
     elif tag == "mrow" and (word := _word(element)):
         tag, text = "mi", word
     else:
-        inner = [_rebuilt(child) for child in element]
+        inner = _grouped([_rebuilt(child) for child in element])
     if tag == "mi" and text and all(_is_relation(sign) for sign in text):
         tag = "mo"
     elif tag == "mo" and text in ("∅", "∞"):
@@ -163,6 +163,22 @@ def _rebuilt(element: ElementTree.Element) -> ElementTree.Element:
     copy.text = text
     copy.extend(inner)
     return _with_limits(copy)
+
+
+def _grouped(row: list[ElementTree.Element]) -> list[ElementTree.Element]:
+    """The row with the groups of digits of a number, "1{,}000" in LaTeX, in one element."""
+    found: list[ElementTree.Element] = []
+    for element in row:
+        text = element.text or ""
+        if len(found) > 1 and element.tag == "mn" and len(text) == 3 and text.isdigit():
+            number, comma = found[-2:]
+            inside = [(sign.tag, sign.text) for sign in comma]
+            if number.tag == "mn" and comma.tag == "mrow" and inside == [("mo", ",")]:
+                number.text = f"{number.text},{text}"
+                found.pop()
+                continue
+        found.append(element)
+    return found
 
 
 def _word(element: ElementTree.Element) -> str:

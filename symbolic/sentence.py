@@ -43,7 +43,8 @@ _SIGNS = {
 _TOKEN = re.compile(
     r"(?P<star>(?<=[A-Za-z0-9])\*(?=[\s|),.;:]|$))|(?P<open><(?=[^<>=\s])(?=[^<>=]*[^<>=\s]>))"
     r"|(?P<sign><=|>=|!=|->|\.\.\.|\+-|[<>=+*/|~-])"
-    r"|(?P<power>\^)|(?P<index>(?<=[A-Za-z0-9)])_)|(?P<word>[A-Za-z]+)|(?P<number>\d+)"
+    r"|(?P<power>\^)|(?P<index>(?<=[A-Za-z0-9)])_)|(?P<word>[A-Za-z]+)"
+    r"|(?P<number>\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:\.\d+)?)"
     r"|(?P<space> +)|(?P<other>.)",
     re.DOTALL,
 )
@@ -253,6 +254,8 @@ def _one(token: _Token) -> str:
         if len(token.text) > 1 and (token.text in GREEK or token.text.endswith(("bar", "hat"))):
             return f"{LATEX.expression(Symbol(token.text))} "
         return token.text
-    if token.kind in ("number", "space") or token.text in "()[],.;:!'":
+    if token.kind == "number":
+        return token.text.replace(",", "{,}")  # TeX takes a bare comma for a list
+    if token.kind == "space" or token.text in "()[],.;:!'":
         return token.text
     return ""

@@ -23,7 +23,9 @@ Examples:
 _PLACES = 12
 
 
-@click.command("budget", epilog=_EXAMPLES)
+@click.command(
+    "budget", short_help="Find the best head dimension and number of heads.", epilog=_EXAMPLES
+)
 @click.option("--n", "n", required=True, metavar="N", help="Training points.")
 @click.option("--D", "D", required=True, metavar="D", help="The budget H d_k.")
 @click.option(

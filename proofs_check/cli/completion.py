@@ -73,7 +73,11 @@ def answered(program: click.Command, instruction: str) -> bool:
     return True
 
 
-@click.command("completion", epilog=_EXAMPLES)
+@click.command(
+    "completion",
+    short_help="Write the script that makes a shell complete commands.",
+    epilog=_EXAMPLES,
+)
 @click.argument("shell", type=click.Choice(tuple(_SHELLS)))
 @json_option
 def command(shell: str, as_json: bool) -> None:

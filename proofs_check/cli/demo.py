@@ -17,7 +17,9 @@ Examples:
 """
 
 
-@click.command("demo", epilog=_EXAMPLES)
+@click.command(
+    "demo", short_help="Run a demo in exact arithmetic, or list the demos.", epilog=_EXAMPLES
+)
 @click.argument("name", required=False)
 @json_option
 def command(name: str | None, as_json: bool) -> None:

@@ -37,7 +37,10 @@ def command(name: str, written: str, as_json: bool) -> None:
     made = derivations(name)
     (style,) = (known for known in FORMATS if known == written)
     if not as_json:
-        click.echo(render(made, style))
+        text = render(made, style)
+        if style == "html":  # ASCII, so that it is right in whatever encoding the shell writes
+            text = text.encode("ascii", "xmlcharrefreplace").decode()
+        click.echo(text)
         return
     emit(
         "derivation",

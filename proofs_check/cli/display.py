@@ -48,7 +48,7 @@ class _Lines:
 
     def begun(self, folder: Path, claims: Sequence[Claim]) -> None:
         self._total = len(claims)
-        click.echo(f"{len(claims)} claims, run folder {folder}", err=True)
+        click.echo(f"{_counted(len(claims), 'claim')}, run folder {folder}", err=True)
 
     def started(self, claim: str) -> None:
         pass
@@ -103,11 +103,15 @@ def summary(run: Run) -> None:
     statements = [statement for result in run.results for statement in result.statements]
     differing = sum(statement.difference for statement in statements)
     click.echo(
-        f"\n{len(run.results)} claims, {len(statements)} statements, "
+        f"\n{_counted(len(run.results), 'claim')}, {_counted(len(statements), 'statement')}, "
         + (f"{differing} not as expected" if differing else "all as expected")
     )
     click.echo(f"Run folder: {run.folder}")
     click.echo(f"Check its certificates: headproof check {quote(str(run.folder))}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _told(result: ClaimResult, reused: str) -> str:

@@ -15,7 +15,11 @@ Examples:
 """
 
 
-@click.command("diversity", epilog=_EXAMPLES)
+@click.command(
+    "diversity",
+    short_help="Measure the diversity of a checkpoint's heads, by layer.",
+    epilog=_EXAMPLES,
+)
 @click.argument("source", metavar="DIR|FILE")
 @checkpoint_options
 def command(

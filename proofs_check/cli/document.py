@@ -57,7 +57,10 @@ def read(source: str, *, keys: Collection[str] | None) -> dict[str, Json]:
         raise InputError("JSON in UTF-8", "other bytes", where=where) from None
     except json.JSONDecodeError as error:
         place = f"{where}, line {error.lineno}, column {error.colno}"
-        raise InputError("JSON", error.msg.lower(), where=place) from None
+        found = (
+            error.msg.lower().replace("expecting value", "no value") if data.strip() else "nothing"
+        )
+        raise InputError("JSON", found, where=place) from None
     except ValueError as error:
         raise InputError("JSON", str(error), where=where) from None
     except RecursionError:
@@ -102,7 +105,6 @@ def save_certificate(certificate: Mapping[str, Json], output: str | None) -> Non
         InputError: the file cannot be written.
     """
     from ..checker import Rejected, Unreadable, check_certificate
-    from ..runner.folder import write_atomically
 
     text = json.dumps(certificate, allow_nan=False) + "\n"
     try:
@@ -110,8 +112,19 @@ def save_certificate(certificate: Mapping[str, Json], output: str | None) -> Non
     except (Rejected, Unreadable) as error:
         raise CertificateInvalid(f"the answer was not accepted by the checker: {error}") from None
     if output:
-        try:
-            write_atomically(Path(output), text)
-        except (OSError, ValueError) as error:  # ValueError: a folder such as "." has no file name
-            found = error.strerror if isinstance(error, OSError) else "no file name"
-            raise InputError("a file that can be written", str(found), where=output) from None
+        save(text, output)
+
+
+def save(text: str, output: str) -> None:
+    """Write a file that the user named.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    from ..runner.folder import write_atomically
+
+    try:
+        write_atomically(Path(output), text)
+    except (OSError, ValueError) as error:  # ValueError: a folder such as "." has no file name
+        found = error.strerror if isinstance(error, OSError) else "no file name"
+        raise InputError("a file that can be written", str(found), where=output) from None

@@ -19,7 +19,11 @@ Examples:
 """
 
 
-@click.command("identify", epilog=_EXAMPLES)
+@click.command(
+    "identify",
+    short_help="Count the parameters that attention's function cannot see.",
+    epilog=_EXAMPLES,
+)
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option(
     "--config", metavar="CONFIG", help="A Hugging Face config.json, or the folder that holds it."

@@ -26,7 +26,11 @@ Examples:
 _NEEDED = ("d_model", "layers", "heads", "ffn", "vocabulary")
 
 
-@click.command("match", epilog=_EXAMPLES)
+@click.command(
+    "match",
+    short_help="Find the attention-only decoders closest to a standard one.",
+    epilog=_EXAMPLES,
+)
 @click.argument("file", metavar="FILE|-", required=False)
 @click.option("--d-model", type=int, metavar="D", help="Width of the residual stream.")
 @click.option("--layers", type=int, metavar="L", help="Blocks of the standard decoder.")

@@ -27,7 +27,11 @@ Examples:
 """
 
 
-@click.command("overlay", epilog=_EXAMPLES)
+@click.command(
+    "overlay",
+    short_help="Find the full-dimensional cells of overlaid heads, exactly.",
+    epilog=_EXAMPLES,
+)
 @engine_options("cells")
 def command(
     file: str,

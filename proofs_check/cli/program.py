@@ -13,6 +13,7 @@ into an exit code and one clear line, or into one JSON document when ``--json`` 
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -206,7 +207,14 @@ def _discard_stdout() -> None:
 
 
 def _open_streams() -> None:
-    """Give a process that was started with a closed stdout or stderr one that leads nowhere."""
-    for name in ("stdout", "stderr"):
+    """Give a process that was started with closed streams such that lead nowhere.
+
+    What stdout cannot encode becomes a question mark on a terminal; a file or a pipe gets UTF-8,
+    unless the user chose an encoding.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        chosen = sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")
+        sys.stdout.reconfigure(encoding=None if chosen else "utf-8", errors="replace")

@@ -27,7 +27,11 @@ Examples:
 """
 
 
-@click.command("recover", epilog=_EXAMPLES)
+@click.command(
+    "recover",
+    short_help="Recover every head of a planted model from value queries.",
+    epilog=_EXAMPLES,
+)
 @click.argument("file", metavar="[FILE|-]", required=False)
 @click.option(
     "--oracle",

@@ -17,7 +17,11 @@ Examples:
 """
 
 
-@click.command("regions", epilog=_EXAMPLES)
+@click.command(
+    "regions",
+    short_help="Count the linear regions of a network of hard attention.",
+    epilog=_EXAMPLES,
+)
 @engine_options("cells")
 def command(
     file: str,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .document import emit
+from .document import emit, save
 from .options import json_option, registry_option
 
 _EXAMPLES = """\b
@@ -18,7 +18,9 @@ Examples:
 """
 
 
-@click.command("report", epilog=_EXAMPLES)
+@click.command(
+    "report", short_help="Report a run as one HTML file, or as Markdown.", epilog=_EXAMPLES
+)
 @click.argument("run", metavar="RUN")
 @click.option(
     "-o",
@@ -54,13 +56,12 @@ def command(
         target = folder / "report.html"
     if markdown:
         from ..report.markdown import short_verdicts, verdicts
-        from ..runner.folder import write_atomically
 
         table = short_verdicts if written == "short" else verdicts
         text = table(folder, registry=known)
-        if target:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(target, text)
+        if output:
+            Path(output).parent.mkdir(parents=True, exist_ok=True)
+            save(text, output)
         elif not as_json:
             click.echo(text, nl=False)
     elif target:

@@ -22,7 +22,11 @@ Examples:
 """
 
 
-@click.command("show", epilog=_EXAMPLES)
+@click.command(
+    "show",
+    short_help="Show one claim with its statements, hypotheses and evidence.",
+    epilog=_EXAMPLES,
+)
 @click.argument("name", metavar="ID", shell_complete=claim_names)
 @click.option("--run", metavar="FOLDER", help="Show the verdicts of this run too.")
 @registry_option

@@ -22,7 +22,11 @@ Examples:
 """
 
 
-@click.command("stability", epilog=_EXAMPLES)
+@click.command(
+    "stability",
+    short_help="Decide whether soft attention takes hard attention's route.",
+    epilog=_EXAMPLES,
+)
 @click.argument("file", metavar="FILE|-")
 @click.option("--at", metavar="X1,X2,..", help="The input; without it the domain of the network.")
 @click.option("--temperature", metavar="T", help='A positive number, such as 2 or "1/8".')

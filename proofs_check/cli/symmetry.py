@@ -27,7 +27,9 @@ Examples:
 """
 
 
-@click.command("symmetry", epilog=_EXAMPLES)
+@click.command(
+    "symmetry", short_help="Say whether a finite group permutes heads, and how.", epilog=_EXAMPLES
+)
 @click.argument("file", metavar="FILE|-")
 @click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
 @json_option

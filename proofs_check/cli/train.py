@@ -33,7 +33,11 @@ Examples:
 """
 
 
-@click.command("train", epilog=_EXAMPLES)
+@click.command(
+    "train",
+    short_help="Train an experiment and hold it against its claims' criteria.",
+    epilog=_EXAMPLES,
+)
 @click.argument("experiment", required=False)
 @click.option("--list", "listing", is_flag=True, help="List the experiments and exit.")
 @click.option(

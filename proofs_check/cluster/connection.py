@@ -74,9 +74,12 @@ def _connected(connect: Any, address: str, timeout: float) -> Any:
     found: list[Any] = []
 
     def call() -> None:
+        client = connect.__new__(connect)
         try:
-            found.append(connect(address, timeout=timeout, set_as_default=False, name="headproof"))
+            client.__init__(address, timeout=timeout, set_as_default=False, name="headproof")
+            found.append(client)
         except BaseException as error:  # handed on below
+            client.status = "closed"  # else its finaliser waits in vain, and complains
             found.append(error)
 
     # Two seconds more: what Dask itself has to say about a failure is better than nothing.

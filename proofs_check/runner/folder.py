@@ -43,13 +43,23 @@ def folder_name(profile: Profile, seed: int, selection: Sequence[str], *, everyt
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old one or the new one, never a part."""
+    """Write a file so that a reader sees the old one or the new one, never a part.
+
+    What is no file, such as a pipe or /dev/stdout, is written to and stays what it is.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        path.write_text(text, encoding="utf-8")
+        return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 @dataclass(frozen=True)

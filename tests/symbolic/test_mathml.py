@@ -105,3 +105,9 @@ def test_a_formula_in_parts_has_all_its_signs_in_order(latex: str, parts: int) -
 def test_what_cannot_be_parsed_is_not_taken_apart() -> None:
     assert breakable(r"\frac{") == mathml(r"\frac{")
     assert "<script>" not in breakable(r"a = \text{<script>}")
+
+
+def test_groups_of_digits_are_one_number_and_lists_are_none() -> None:
+    assert "<mn>1,000,000</mn>" in mathml("n = 1{,}000{,}000")
+    assert "<mn>1</mn><mo>,</mo><mn>000</mn>" in mathml("1,000")
+    assert "<mn>2,000</mn>" not in mathml("2{,}00")

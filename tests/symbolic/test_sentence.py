@@ -35,6 +35,8 @@ def marked(text: str) -> str:
         ("key j* with |v_j - v_j*| <= D", r"key [j^{*}] with [|v_{j} - v_{j}^{*}| \le  D]"),
         ("At a. For all a, b: a sum.", "At [a]. For all [a], [b]: a sum."),
         ("tau log out_i lies", r"[\tau  \log  out_{i}] lies"),
+        ("for n = 1,000,000, D = 2.5.", "for [n = 1{,}000{,}000], [D = 2.5]."),
+        ("at n = 1. Then 1,000 of 1,2", "at [n = 1]. Then 1,000 of 1,2"),
         ("HDI = 1 - k", r"[\operatorname{HDI}  = 1 - k]"),
     ],
 )

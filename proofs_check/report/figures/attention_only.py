@@ -51,10 +51,10 @@ def plots() -> tuple[Plot, ...]:
             "What training costs, by context",
             "Operations of a training step for each token in all blocks, divided by the "
             f"{STANDARD.layers} blocks of the standard decoder (width {STANDARD.d_model}, feed-"
-            f"forward layers of {STANDARD.ffn}); scores that are masked are not counted. In place, "
-            "the feed-forward layers are deleted and the depth stays. The decoder with as many "
-            f"parameters has {by_parameters} attention-only blocks and costs more at every length "
-            "shown, because each block has scores to compute. The one with as many operations at "
+            f"forward layers of {STANDARD.ffn:,}); scores that are masked are not counted. "
+            "In place, the feed-forward layers are deleted and the depth stays. The decoder with as "
+            f"many parameters has {by_parameters} attention-only blocks and costs more at every "
+            "length shown, because each block has scores to compute. The one with as many operations at "
             f"n = {_MATCHED:,}, logits included, has {by_operations}; from n = {crossing():,} on "
             "it costs more than the standard one, at smaller lengths less.",
             svg("block-operations", (5.6, 4.2), _operations),
@@ -67,10 +67,10 @@ def plots() -> tuple[Plot, ...]:
             "queries (Q), keys (K), values (V) and the output of attention (O), and those into and "
             "out of the hidden feed-forward layer. Standard: heads of their own keys and values, "
             f"and a feed-forward layer of {STANDARD.ffn // STANDARD.d_model} "
-            f"times the width. Llama-shaped: width {LLAMA.d_model}, {LLAMA.heads} heads in "
+            f"times the width. Llama-shaped: width {LLAMA.d_model:,}, {LLAMA.heads} heads in "
             f"{LLAMA.groups} groups, so that keys and values are small, and a gated feed-forward "
-            f"layer of {LLAMA.ffn}, whose gate is counted with the matrix in. Attention-only: the "
-            "standard block without its feed-forward layer. Norms, less than a thousandth of a "
+            f"layer of {LLAMA.ffn:,}, whose gate is counted with the matrix in. Attention-only: "
+            "the standard block without its feed-forward layer. Norms, less than a thousandth of a "
             "block, are not drawn.",
             svg("block-parameters", (7.2, 2.9), _parameters),
         ),

@@ -49,7 +49,7 @@ def plots() -> tuple[Plot, ...]:
             "ensemble.monotonicity",
             "The covariance of two heads by their angle",
             "n Cov/sigma^2 of two heads with d_k = 1 in the Gaussian model against the squared "
-            "cosine of their angle, for several bandwidths b (a = 1/b^2). It grows with the "
+            "cosine of their angle, for several bandwidths b, where a = 1/b^2. It grows with the "
             "cosine and is 1, not 0, for orthogonal heads.",
             svg("head-covariance", (5.2, 4.2), _covariance),
         ),
@@ -105,7 +105,7 @@ def recorded(numbers: Mapping[str, Any]) -> Plot | None:
         "HDI of the query and of the key heads in each layer of the checkpoint, as this run "
         f"recorded it, against as many independent random subspaces (mean {mean:.4f}, least of "
         f"the draws {least:.4f}). The least diverse layer has {lowest:.4f}: trained heads overlap "
-        "more than random ones. `headproof diversity` draws the overlaps of all pairs of heads.",
+        "more than random ones. The command diversity draws the overlaps of all pairs of heads.",
         svg("checkpoint-diversity", (5.2, 4.2), paint_layers),
     )
 

@@ -35,7 +35,7 @@ def plots() -> tuple[Plot, ...]:
         Plot(
             "strata",
             "equivariance.strata",
-            "Ways to permute H heads",
+            "Ways to permute the heads",
             f"The number of G-sets of H points, up to isomorphism, for H up to {_MOST} and four "
             "groups, on a logarithmic axis; exact. Each is a candidate for a stratum of "
             "equivariant attention; not every one occurs.",

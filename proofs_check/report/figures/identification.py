@@ -30,14 +30,14 @@ LAYERS: tuple[tuple[str, Architecture], ...] = (
 @cache
 def plots() -> tuple[Plot, ...]:
     """The pictures of the topic that are always the same, drawn once."""
-    shown = "; ".join(f"{name} {share:.4f}" for name, share in shares())
+    shown = "; ".join(f"{name} {share:.2%}" for name, share in shares())
     return (
         Plot(
             "unseen-shares",
             "identification.query-key",
             "Query and key parameters that attention cannot see",
             f"Share of W_Q and W_K, biases included, for layers of width {_WIDTH}, on a "
-            f"logarithmic axis; exact counts. {shown}. Without rotation every head hides a whole "
+            f"logarithmic axis; from exact counts: {shown}. Without rotation every head hides a whole "
             "GL(d_k), with distinct rotations a scale and an angle a plane.",
             svg("unseen-shares", (5.6, 3.9), _shares),
         ),

@@ -66,7 +66,8 @@ def _copies(figure: Figure) -> None:
     axes.axvline(0, color=FAINT, linewidth=1.2)
     axes.set(xlim=(-24, 8), ylim=(-4, 4), xlabel="copies $m$", ylabel="answer")
     axes.set_xscale("symlog", linthresh=1)
-    axes.set_xticks([-16, -4, -1, 0, 1, 4], ["-16", "-4", "-1", "0", "1", "4"])
+    marks = (-16, -4, -1, 0, 1, 4)
+    axes.set_xticks(marks, [f"{at}".replace("-", "\N{MINUS SIGN}") for at in marks])
 
 
 def _queries(figure: Figure) -> None:

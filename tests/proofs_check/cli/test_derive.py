@@ -15,7 +15,9 @@ def test_a_derivation_in_every_format(
     written: str, mark: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["derive", "tropical.dequantisation", "--format", written]) == 0
-    assert mark in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert mark in text
+    assert text.isascii(), "the shell may write another encoding than the page says"
 
 
 def test_a_derivation_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,7 +32,11 @@ def test_a_derivation_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_name_and_a_bad_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["derive", "tropical.dequantization"]) == 2
-    assert "tropical.dequantisation" in capsys.readouterr().err
+    assert "did you mean tropical.dequantisation" in capsys.readouterr().err
+    assert main(["derive", "xyz"]) == 2
+    told = capsys.readouterr().err
+    assert "there are derivations of attention_only, " in told
+    assert "tropical.overlay" in told
     assert main(["derive", "tropical", "--format", "pdf"]) == 2
 
 

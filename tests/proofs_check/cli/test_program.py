@@ -55,6 +55,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
     assert all(f"  {name} " in text for name in COMMANDS)
+    assert "...\n" not in text.replace("[ARGS]...", ""), "a line of the list is cut"
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "headproof 0.1.0\n"
     assert main([]) == 2
@@ -181,8 +182,27 @@ def test_a_full_disk_under_stdout_is_told_in_one_line(options: list[str]) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell that closes streams")
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-"])
 def test_closed_streams_are_no_error(closed: str) -> None:
     line = f'"{sys.executable}" -m headproof list {closed}'
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell that closes streams")
+def test_an_input_that_is_closed_or_empty_is_told_in_one_line(headproof: Program) -> None:
+    line = f'"{sys.executable}" -m headproof hull - <&-'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    expected = "headproof: stdin, line 1, column 1: expected JSON, found nothing\n"
+    assert (done.returncode, done.stderr) == (2, expected)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_letters_that_the_encoding_lacks_are_no_error(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "headproof", "show", "tropical.depth"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"tropical.depth" in done.stdout

@@ -62,3 +62,16 @@ def test_json_beside_a_file_that_is_named(
 def test_a_folder_that_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(tmp_path)]) == 2
     assert "expected a run folder" in capsys.readouterr().err
+
+
+def test_a_table_that_cannot_be_written_is_named_as_the_user_did(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.md").mkdir()
+    target = tmp_path / "table.md"
+    assert main(["report", str(run), "-o", str(target), *CLAIMS]) == 2
+    told = capsys.readouterr().err
+    assert (
+        told == f"headproof: {target}: expected a file that can be written, found Is a directory\n"
+    )
+    assert list(tmp_path.glob(".*.part")) == []

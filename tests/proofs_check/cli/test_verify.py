@@ -33,6 +33,10 @@ def test_as_expected(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[1/4] fake.b-first: as expected" in told.err
     assert main(["check", "runs/quick-0"]) == 0
     assert capsys.readouterr().out == "1 checked: 1 valid\n"
+    assert main([*GOOD, "fake.b-first"]) == 0
+    told = capsys.readouterr()
+    assert "1 claim, 1 statement, all as expected" in told.out.splitlines()
+    assert told.err.startswith("1 claim, run folder ")
 
 
 def test_a_difference_names_the_command_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:

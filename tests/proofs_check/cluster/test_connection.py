@@ -2,6 +2,7 @@
 
 import shutil
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_no_scheduler_answers(scheme: str) -> None:
         told = refused(f"{scheme}://{place}" if scheme else place, timeout=0.5)
     assert "expected the address of a Dask scheduler" in told
     assert place in told
+
+
+@pytest.mark.parametrize("address", ["nope", "nonsense://host:1", ""])
+def test_no_address_ends_at_once_and_in_silence(address: str) -> None:
+    """A client of Dask that was half made would keep the process for twice its timeout."""
+    pytest.importorskip("distributed", reason="needs the extra cluster")
+    line = f"import headproof\nwith headproof.cluster({address!r}, timeout=300): pass"
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "InputError: dask: expected the address of a Dask scheduler" in done.stderr
+    assert "Exception ignored" not in done.stderr
 
 
 @pytest.mark.long

@@ -83,6 +83,18 @@ def test_only_our_own_script_may_run(sample: Path, registry: Registry) -> None:
     )
 
 
+def test_a_topic_is_written_as_words_and_its_label_lies_over_the_arrows(
+    sample: Path, registry: Registry
+) -> None:
+    text = html(sample, registry=registry)
+    graph = text[text.index('id="claim-graph"') :]
+    graph = graph[: graph.index("</svg>")]
+    assert graph.rindex('class="arrow') < graph.index("<text")
+    headings = re.findall(r'<h3 id="pictures-([^"]*)">([^<]*)</h3>', text)
+    assert headings
+    assert all(shown == topic.replace("_", "-") for topic, shown in headings)
+
+
 def test_everything_is_there_without_the_script(sample: Path, registry: Registry) -> None:
     text = html(sample, registry=registry)
     page = Page(text)

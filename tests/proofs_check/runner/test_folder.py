@@ -1,9 +1,10 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from headproof.proofs_check.claim import Profile
-from headproof.proofs_check.runner.folder import RunFolder, folder_name
+from headproof.proofs_check.runner.folder import RunFolder, folder_name, write_atomically
 from headproof.proofs_check.runner.record import ClaimResult
 
 
@@ -49,3 +50,19 @@ def test_forgetting_a_claim_spares_the_others(tmp_path: Path) -> None:
     folder.forget("t.a")
     left = [p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()]
     assert sorted(left) == kept
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="the system has no null device")
+def test_what_is_no_file_stays_what_it_is(tmp_path: Path) -> None:
+    """As root, a certificate sent to /dev/stdout would otherwise take the place of the device."""
+    (tmp_path / "device").symlink_to("/dev/null")
+    write_atomically(tmp_path / "device", "text")
+    assert (tmp_path / "device").is_symlink()
+    assert [path.name for path in tmp_path.iterdir()] == ["device"]
+
+
+def test_a_failure_leaves_no_part(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_atomically(tmp_path / "taken", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
