@@ -2,7 +2,7 @@
 
 import sys
 
-from .proofs_check.cli import main
+from headproof.proofs_check.cli import main  # noqa: TID251
 
 if __name__ == "__main__":
     sys.exit(main())
