@@ -7,25 +7,22 @@ resumed: results whose key still fits, and whose certificates the checker still 
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ...symbolic.display import facts, listing
-from ..claim import Claim, Producer, Profile
-from ..deferred import Deferred
-from ..evidence import Json, Kind
+from ..claim import Claim, Profile
+from ..evidence import Kind
 from ..registry import Registry
 from . import components, environment, sources
 from .command import verify_command
 from .folder import RunFolder, folder_name
 from .judgement import judge, undeclared
+from .key import key
 from .lock import locked
 from .record import ClaimResult
 from .schedule import execute
@@ -289,30 +286,14 @@ class _Job:
         )
 
     def _key(self, claim: Claim) -> str:
-        parts: Mapping[str, Json] = {
-            "claim": claim.id,
-            "producers": [_declared(producer) for producer in claim.producers],
-            "profile": self.profile.value,
-            "seed": self.seed,
-            "source": self.source,
-            "outside": sources.outside_digest(claim),
-            "versions": self.versions,
-            "components": self.components,
-        }
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def _declared(producer: Producer) -> list[Json]:
-    """What the sources do not settle: another registry may give the same id to another claim."""
-    function, bound = producer.produce, []
-    while isinstance(function, partial):
-        bound.append(repr((function.args, sorted(function.keywords.items()))))
-        function = function.func
-    if isinstance(function, Deferred):
-        named = [function.module, function.function]
-    else:
-        named = [getattr(function, "__module__", ""), getattr(function, "__qualname__", "")]
-    return [producer.name, producer.statement, producer.kind.value, *named, bound]
+        return key(
+            claim,
+            profile=self.profile,
+            seed=self.seed,
+            source=self.source,
+            versions=self.versions,
+            components=self.components,
+        )
 
 
 def _known_components(claims: Sequence[Claim]) -> None:
