@@ -28,7 +28,7 @@ def test_the_same_is_the_same() -> None:
 def test_whatever_a_result_depends_on_changes_the_key() -> None:
     one = claim()
     first, *rest = one.producers
-    other = partial(first.produce, extra=1)
+    other = partial(first.produce)
     found = [key(one, **GIVEN)]
     found += [
         key(one, **GIVEN | changed)
