@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from ...numeric.experiment import Measurements
 from ...numeric.order.measure import effective_rank
-from ..claims.order.criteria import heights
+from ..claims.order.measured import heights
 from .plot import Palette, TrainingPlot
 
 _LEVELS = ("no lag", "lag 1", "lags 1, 2", "lags 1, 2, 3")

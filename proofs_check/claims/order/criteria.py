@@ -6,12 +6,18 @@ exact additive losses of `symbolic.order`, not what the experiment computed in f
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import cache
-from statistics import median
-
 from ...evidence import Json
 from ...training.criterion import Criterion
+from .measured import (
+    by_importance,
+    deviation,
+    final,
+    heights,
+    intermediate,
+    median_ratio,
+    ratio,
+    times,
+)
 
 STAGES_ID = "order.stages"
 COMPETITION_ID = "order.competition"
@@ -24,43 +30,14 @@ NEAR_STAGE = 1.10
 """The ratio within which the times of SGD and of the flow agree."""
 
 
-@cache
-def heights() -> tuple[float, ...]:
-    """The exact plateau heights L_0, ..., L_3 of the chain, and last the Bayes loss of two lags."""
-    from ....symbolic.order.losses import bayes, plateaus
-    from ...producers.order.chain import CHAIN
-
-    found: tuple[Fraction, ...] = (*plateaus(CHAIN), bayes(CHAIN, (1, 2)).loss)
-    return tuple(map(float, found))
-
-
-def _deviation(part: str, stage: int, found: Json) -> float:
-    """The distance of the flattest loss after a stage from its height; 1 if there was none."""
-    level = found[part]["flattest"][stage - 1]
-    return 1.0 if level is None else abs(float(level) - heights()[stage])
-
-
-def _final(part: str, level: float, found: Json) -> float:
-    return abs(float(found[part]["final_loss"]) - level)
-
-
-def _times(part: str, found: Json) -> list[float]:
-    return [float("inf") if t is None else float(t) for t in found[part]["stage_times"]]
-
-
-def _ratio(later: float, earlier: float) -> float:
-    """The ratio of two times; 0 where one did not come."""
-    return later / earlier if later < float("inf") and earlier > 0 else 0.0
-
-
 def _in_stages(found: Json) -> bool:
-    first, second, third = _times("flow", found)
+    first, second, third = times("flow", found)
     return bool(
-        _deviation("flow", 1, found) <= FIRST
-        and _deviation("flow", 2, found) <= SECOND
-        and _final("flow", heights()[3], found) <= LAST
-        and _ratio(second, first) > 3
-        and _ratio(third, second) > 1.5
+        deviation("flow", 1, found) <= FIRST
+        and deviation("flow", 2, found) <= SECOND
+        and final("flow", heights()[3], found) <= LAST
+        and ratio(second, first) > 3
+        and ratio(third, second) > 1.5
     )
 
 
@@ -71,11 +48,11 @@ PLATEAUS = Criterion(
     f"L{{1,2}}, and ends within {LAST} of L{{1,2,3}}; t2/t1 > 3 and t3/t2 > 1.5.",
     _in_stages,
     {
-        "distance from L{1}": lambda found: _deviation("flow", 1, found),
-        "distance from L{1,2}": lambda found: _deviation("flow", 2, found),
-        "distance from L{1,2,3} at the end": lambda found: _final("flow", heights()[3], found),
-        "t2/t1": lambda found: _ratio(*_times("flow", found)[1::-1]),
-        "t3/t2": lambda found: _ratio(*_times("flow", found)[2:0:-1]),
+        "distance from L{1}": lambda found: deviation("flow", 1, found),
+        "distance from L{1,2}": lambda found: deviation("flow", 2, found),
+        "distance from L{1,2,3} at the end": lambda found: final("flow", heights()[3], found),
+        "t2/t1": lambda found: ratio(*times("flow", found)[1::-1]),
+        "t3/t2": lambda found: ratio(*times("flow", found)[2:0:-1]),
     },
 )
 
@@ -94,7 +71,7 @@ ADDITIVE = Criterion(
     "The second plateau of the flow lies four times closer to the additive loss of lags 1 and 2 "
     "than to their Bayes loss.",
     lambda found: _closer_to(True, found),
-    {"distance from L{1,2}": lambda found: _deviation("flow", 2, found)},
+    {"distance from L{1,2}": lambda found: deviation("flow", 2, found)},
 )
 
 BAYES = Criterion(
@@ -103,20 +80,20 @@ BAYES = Criterion(
     "The second plateau of the flow lies four times closer to the Bayes loss of lags 1 and 2 than "
     "to their additive loss.",
     lambda found: _closer_to(False, found),
-    {"distance from L{1,2}": lambda found: _deviation("flow", 2, found)},
+    {"distance from L{1,2}": lambda found: deviation("flow", 2, found)},
     control=True,
 )
 
 
 def _same_times(found: Json) -> bool:
     until = found["sgd"]["until"]
-    for of_flow, of_sgd in zip(_times("flow", found)[1:], _times("sgd", found)[1:], strict=True):
+    for of_flow, of_sgd in zip(times("flow", found)[1:], times("sgd", found)[1:], strict=True):
         if of_sgd == float("inf"):  # it ended earlier: only if the flow was not there yet either
             if of_flow * NEAR_STAGE < until:
                 return False
         elif not 1 / NEAR_STAGE <= of_sgd / of_flow <= NEAR_STAGE:
             return False
-    return _times("sgd", found)[1] < float("inf")
+    return times("sgd", found)[1] < float("inf")
 
 
 SGD = Criterion(
@@ -126,21 +103,14 @@ SGD = Criterion(
     "of the flow (a stage that the flow reaches after SGD has ended is left out).",
     _same_times,
     {
-        "t2 of SGD / t2 of the flow": lambda found: _ratio(
-            _times("sgd", found)[1], _times("flow", found)[1]
+        "t2 of SGD / t2 of the flow": lambda found: ratio(
+            times("sgd", found)[1], times("flow", found)[1]
         ),
-        "t3 of SGD / t3 of the flow": lambda found: _ratio(
-            _times("sgd", found)[2], _times("flow", found)[2]
+        "t3 of SGD / t3 of the flow": lambda found: ratio(
+            times("sgd", found)[2], times("flow", found)[2]
         ),
     },
 )
-
-
-def _by_importance(found: Json) -> float:
-    """The share of starts that take the permuted lags in order of importance."""
-    orders = [found["permuted"]["order"], *found["starts"]]
-    right = sum(1 for order in orders if order == [2, 3, 1])
-    return right / len(orders)
 
 
 IMPORTANCE = Criterion(
@@ -148,8 +118,8 @@ IMPORTANCE = Criterion(
     STAGES_ID,
     "With the importances at other lags (2, then 3, then 1) at least 80% of 21 starts take the "
     "lags in that order.",
-    lambda found: _by_importance(found) >= 0.8,
-    {"share of starts in order of importance": _by_importance},
+    lambda found: by_importance(found) >= 0.8,
+    {"share of starts in order of importance": by_importance},
 )
 
 EVERY_START = Criterion(
@@ -157,8 +127,8 @@ EVERY_START = Criterion(
     STAGES_ID,
     "With the importances at other lags (2, then 3, then 1) each of 21 starts takes the lags in "
     "that order.",
-    lambda found: _by_importance(found) == 1.0,
-    {"share of starts in order of importance": _by_importance},
+    lambda found: by_importance(found) == 1.0,
+    {"share of starts in order of importance": by_importance},
     control=True,
 )
 
@@ -166,9 +136,9 @@ EVERY_START = Criterion(
 def _other_numbers(found: Json) -> bool:
     few, many = found["two-heads"], found["six-heads"]
     return bool(
-        _final("two-heads", heights()[2], found) <= LAST
+        final("two-heads", heights()[2], found) <= LAST
         and few["stage_times"][2] is None
-        and _final("six-heads", many["plateaus"][-1], found) <= LAST
+        and final("six-heads", many["plateaus"][-1], found) <= LAST
         and many["order"] == [1, 2, 3, 4, 5]
     )
 
@@ -180,8 +150,8 @@ HEADS = Criterion(
     f"all five in order of importance and end within {LAST} of the least loss.",
     _other_numbers,
     {
-        "two heads: distance from L{1,2}": lambda found: _final("two-heads", heights()[2], found),
-        "six heads: distance from the least loss": lambda found: _final(
+        "two heads: distance from L{1,2}": lambda found: final("two-heads", heights()[2], found),
+        "six heads: distance from the least loss": lambda found: final(
             "six-heads", found["six-heads"]["plateaus"][-1], found
         ),
     },
@@ -193,7 +163,7 @@ ENTROPY = Criterion(
     "Adam on the cross-entropy passes all three stages, whose heights are the least "
     "cross-entropies of misspecified models, and takes lags 1, 2, 3 in that order.",
     lambda found: (
-        max(_times("cross-entropy", found)) < float("inf")
+        max(times("cross-entropy", found)) < float("inf")
         and found["cross-entropy"]["order"] == [1, 2, 3]
     ),
     {"final cross-entropy": lambda found: found["cross-entropy"]["final_loss"]},
@@ -234,7 +204,7 @@ UNDECAYED = Criterion(
     f"Without weight decay the loss still ends within {LAST} of the least, but some head keeps no "
     "weight > .85 on any lag.",
     lambda found: (
-        _final("no-decay", heights()[3], found) <= LAST
+        final("no-decay", heights()[3], found) <= LAST
         and found["no-decay"]["least_largest_weight"] <= 0.85
     ),
     {"least largest weight at the end": lambda found: found["no-decay"]["least_largest_weight"]},
@@ -254,18 +224,9 @@ EQUAL_RATES = Criterion(
     COMPETITION_ID,
     "With equal learning rates for scores and maps the first plateau is not reached within "
     f"{FIRST}.",
-    lambda found: _deviation("equal-rates", 1, found) > FIRST,
-    {"distance from L{1}": lambda found: _deviation("equal-rates", 1, found)},
+    lambda found: deviation("equal-rates", 1, found) > FIRST,
+    {"distance from L{1}": lambda found: deviation("equal-rates", 1, found)},
 )
-
-
-def _median_ratio(part: str, found: Json) -> float:
-    return float(median(draw["final_over_best"] for draw in found[part]))
-
-
-def _intermediate(found: Json) -> float:
-    draws = found["few-samples"]
-    return sum(int(draw["lags_taken_at_best"]) < 3 for draw in draws) / float(len(draws))
 
 
 STOPPING = Criterion(
@@ -273,10 +234,10 @@ STOPPING = Criterion(
     STOPPING_ID,
     "Over samples of 40 windows the median of final over best population loss is at least 1.05, "
     "and on at least three quarters of them the best comes before every lag is taken by a head.",
-    lambda found: _median_ratio("few-samples", found) >= 1.05 and _intermediate(found) >= 0.75,
+    lambda found: median_ratio("few-samples", found) >= 1.05 and intermediate(found) >= 0.75,
     {
-        "final / best, median": lambda found: _median_ratio("few-samples", found),
-        "share of samples with an intermediate best": _intermediate,
+        "final / best, median": lambda found: median_ratio("few-samples", found),
+        "share of samples with an intermediate best": intermediate,
     },
 )
 
@@ -285,16 +246,16 @@ ENOUGH = Criterion(
     STOPPING_ID,
     "Over samples of 4000 windows the median of final over best population loss is at most 1.005: "
     "stopping early gains nothing.",
-    lambda found: _median_ratio("many-samples", found) <= 1.005,
-    {"final / best, median": lambda found: _median_ratio("many-samples", found)},
+    lambda found: median_ratio("many-samples", found) <= 1.005,
+    {"final / best, median": lambda found: median_ratio("many-samples", found)},
 )
 
 HARMLESS = Criterion(
     "always-train-on",
     STOPPING_ID,
     "Over samples of 40 windows the median of final over best population loss is at most 1.005.",
-    lambda found: _median_ratio("few-samples", found) <= 1.005,
-    {"final / best, median": lambda found: _median_ratio("few-samples", found)},
+    lambda found: median_ratio("few-samples", found) <= 1.005,
+    {"final / best, median": lambda found: median_ratio("few-samples", found)},
     control=True,
 )
 

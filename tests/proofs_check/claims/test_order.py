@@ -11,7 +11,7 @@ import pytest
 from headproof.proofs_check.checker import check_file
 from headproof.proofs_check.claim import Claim, Context, Profile, Role
 from headproof.proofs_check.claims.hierarchy import criteria as hierarchy
-from headproof.proofs_check.claims.order import CLAIMS, criteria
+from headproof.proofs_check.claims.order import CLAIMS, criteria, measured
 from headproof.proofs_check.claims.order.misspecified import CLAIM as MISSPECIFIED
 from headproof.proofs_check.claims.order.surrogate import CLAIM as SURROGATE
 from headproof.proofs_check.evidence import Finding, Kind, Outcome
@@ -80,7 +80,7 @@ def test_every_trained_claim_has_a_control_that_is_to_fail() -> None:
 
 def found() -> Any:
     """Measurements as they should be."""
-    heights = criteria.heights()
+    heights = measured.heights()
     good = {
         "stage_times": [4.0, 40.0, 400.0],
         "flattest": [heights[1], heights[2], heights[3]],
