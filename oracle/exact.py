@@ -205,6 +205,10 @@ def balanced(terms: list[fmpq]) -> fmpq:
 def exact(answer: object, where: str = "answer") -> fmpq:
     """An oracle's answer as an exact rational.
 
+    Args:
+        answer: an int, a Fraction or an ``fmpq``.
+        where: its place, for the message.
+
     Raises:
         InputError: it is none.
 

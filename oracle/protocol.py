@@ -114,6 +114,11 @@ class Recorder:
 def copies(u: Token, m: int, x: Token) -> Query:
     """The query of m copies of u and then x.
 
+    Args:
+        u: (d,), the token that is repeated.
+        m: how often.
+        x: (d,), the attending token.
+
     Example:
         >>> copies((1,), 2, (0,))
         ((1,), (1,), (0,))

@@ -196,6 +196,11 @@ def harden(oracle: Soft, promise: Promise, x: Sequence[Rational]) -> Fraction:
     |soft - hard| <= 2 V (N - 1) 2^-t at k = q t, and t is the least for which that is below
     1/(2 N^2): the nearest fraction with a denominator of at most N is the hard answer.
 
+    Args:
+        oracle: of a head with soft attention to base 2.
+        promise: bounds on the head's numbers.
+        x: (d,), the query.
+
     Raises:
         NotInClass: no such fraction is that near, or it lies outside [-V, V].
 

@@ -130,10 +130,11 @@ class Network:
         Raises:
             InputError: the point has another dimension.
 
-        >>> head = Head(keys=((-1,), (1,)), values=((0,), (Fraction(1, 2),)))
-        >>> network = Network(1, (Layer((head,)),))
-        >>> [str(network.evaluate([x])[0]) for x in (-3, 0, 3)]
-        ['-3', '1/4', '7/2']
+        Example:
+            >>> head = Head(keys=((-1,), (1,)), values=((0,), (Fraction(1, 2),)))
+            >>> network = Network(1, (Layer((head,)),))
+            >>> [str(network.evaluate([x])[0]) for x in (-3, 0, 3)]
+            ['-3', '1/4', '7/2']
         """
         if len(point) != self.dimension:
             raise InputError(

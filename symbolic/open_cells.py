@@ -91,10 +91,11 @@ def decide(questions: Sequence[Question]) -> list[Answer]:
     Args:
         questions: in one dimension d >= 1; they may be about different regions.
 
-    >>> half_line = Region(((1, 0),), (1, 1))
-    >>> yes, no = decide([Question(half_line, ((-1, 3),)), Question(half_line, ((-2, -1),))])
-    >>> yes.point, no.multipliers
-    ((2, 1), ((0, 2), (1, 1)))
+    Example:
+        >>> half_line = Region(((1, 0),), (1, 1))
+        >>> yes, no = decide([Question(half_line, ((-1, 3),)), Question(half_line, ((-2, -1),))])
+        >>> yes.point, no.multipliers
+        ((2, 1), ((0, 2), (1, 1)))
     """
     answers: list[Answer] = []
     while len(answers) < len(questions):

@@ -261,9 +261,10 @@ class Search:
 def domain_rows(network: Network) -> tuple[tuple[Row, ...], Point]:
     """The inequalities of the domain, lower and upper in turn for each coordinate, and a centre.
 
-    >>> from .network import Box
-    >>> domain_rows(Network(1, (), Box((0,), (3,))))
-    (((1, 0), (-1, 3)), (3, 2))
+    Example:
+        >>> from .network import Box
+        >>> domain_rows(Network(1, (), Box((0,), (3,))))
+        (((1, 0), (-1, 3)), (3, 2))
     """
     d = network.dimension
     if network.domain is None:

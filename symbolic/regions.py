@@ -139,10 +139,11 @@ def linear_regions(
         InputError: the document is not what `parse` asks for; limit or jobs is not positive.
         LimitReached: there are more cells than the limit.
 
-    >>> head = {"keys": [[0], [1], [2]], "biases": [0, "-1/2", -2], "values": [[0], [-1], [-2]]}
-    >>> tree = linear_regions({"dimension": 1, "layers": [{"heads": [head]}]})
-    >>> tree.cells, tree.pieces, [leaf.choices for leaf in tree.leaves]
-    (3, 3, [((0,),), ((1,),), ((2,),)])
+    Example:
+        >>> head = {"keys": [[0], [1], [2]], "biases": [0, "-1/2", -2], "values": [[0], [-1], [-2]]}
+        >>> tree = linear_regions({"dimension": 1, "layers": [{"heads": [head]}]})
+        >>> tree.cells, tree.pieces, [leaf.choices for leaf in tree.leaves]
+        (3, 3, [((0,),), ((1,),), ((2,),)])
     """
     if limit is not None and limit < 1:
         raise InputError("an integer >= 1", str(limit), where="limit")

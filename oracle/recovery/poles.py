@@ -90,6 +90,10 @@ class PoleFinder:
     ) -> list[dict[int, int]]:
         """The residue at every score, for every pair.
 
+        Args:
+            zeros: F(0) for every pair.
+            answers: F(1..2H) for every pair.
+
         Raises:
             Foreign: a pair has other poles than distinct powers of the base.
             Degenerate: the prime divides a denominator.
@@ -160,6 +164,12 @@ def another_prime(attempt: int) -> int:
 
 def is_foreign(base: int, zero: fmpq, answers: Sequence[fmpq], *, prime: int) -> bool:
     """Whether the pair is foreign modulo this prime too.
+
+    Args:
+        base: of the exponentials.
+        zero: the answer without copies.
+        answers: those to 1, 2, ... copies.
+        prime: another one than that of the first attempt.
 
     Example:
         >>> is_foreign(2, fmpq(0), [fmpq(1), fmpq(5)], prime=another_prime(1))

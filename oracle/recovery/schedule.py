@@ -46,6 +46,11 @@ def formula(dimension: int, heads: int) -> int:
 def detecting_formula(dimension: int, bound: int, heads: int) -> int:
     """The number when H is read off the first pair, asked for H0: 2 H0 + 1 + 2H (2 d^2 - 2).
 
+    Args:
+        dimension: d.
+        bound: H0.
+        heads: H.
+
     Example:
         >>> detecting_formula(3, 5, 2), formula(3, 5)
         (75, 171)
@@ -67,7 +72,13 @@ class Design:
 
 
 def draw(dimension: int, heads: int, *, attempt: int, random: Random) -> Design:
-    """Draw the vectors for an attempt, counted from 0.
+    """Draw the vectors for an attempt.
+
+    Args:
+        dimension: d.
+        heads: the largest number of heads that is possible.
+        attempt: counted from 0; later ones draw from a wider range.
+        random: the source of the entries.
 
     Raises:
         Degenerate: no independent vectors in 100 trials.
@@ -104,25 +115,24 @@ def _later(d: int, i: int, attempt: int, random: Random) -> Integers:
     return tuple(random.randint(-2, 2) for _ in range(d))
 
 
-def draw_fresh(
-    dimension: int, longest: int, *, random: Random, count: int = 4
-) -> list[tuple[Integers, ...]]:
-    """Queries outside the schedule, each of at least three distinct tokens; one longer than all.
+def draw_fresh(dimension: int, longest: int, *, random: Random) -> list[tuple[Integers, ...]]:
+    """Four queries outside the schedule, each of at least three distinct tokens.
+
+    Their lengths are 3, 4, 5 and longest + 3: one is longer than all of the schedule.
 
     Args:
         dimension: d.
         longest: the longest query of the schedule.
         random: the source of the tokens.
-        count: how many; the lengths are 3, 4, .. and longest + 3.
 
     Example:
         >>> [len(set(q)) >= 3 for q in draw_fresh(1, 7, random=Random(0))]
         [True, True, True, True]
     """
-    lengths = [*range(3, 2 + count), longest + 3]
+    lengths = (3, 4, 5, longest + 3)
     reach = 9 if dimension == 1 else 2
     queries: list[tuple[Integers, ...]] = []
-    while len(queries) < count:
+    while len(queries) < len(lengths):
         query = tuple(
             tuple(random.randint(-reach, reach) for _ in range(dimension))
             for _ in range(lengths[len(queries)])
@@ -147,6 +157,11 @@ def draw_orthogonal(dimension: int, scale: int, *, random: Random) -> tuple[Inte
 
     The product of three reflections in random vectors; with one dimension a number of either sign
     between half the scale and the scale.
+
+    Args:
+        dimension: d.
+        scale: the length of a row.
+        random: the source of the reflections.
 
     Raises:
         Degenerate: the rounded rows are dependent (a scale that is far too small).

@@ -7,6 +7,7 @@ it as a package under a name of its own.
 
 import sys
 from types import ModuleType
+from typing import Any
 
 USAGE = """usage: checker [--json] [--quiet] PATH...
 
@@ -82,7 +83,7 @@ def _misused(problem: str, as_json: bool) -> int:
     return 2
 
 
-def _print_json(results: list) -> None:  # type: ignore[type-arg]
+def _print_json(results: list[Any]) -> None:
     import json
 
     fields = ("path", "kind", "claim", "answer", "valid", "reason")

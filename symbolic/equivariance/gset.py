@@ -57,6 +57,11 @@ def _fill(classes: SubgroupClasses, points: int, allowed: tuple[int, ...]) -> It
 def count(classes: SubgroupClasses, points: int, *, allowed: Sequence[int] | None = None) -> int:
     """How many G-sets have so many points: the coefficient of x^points in prod 1/(1 - x^|G:K|).
 
+    Args:
+        classes: of the group.
+        points: how many, at least 0.
+        allowed: numbers of the classes of the orbits' stabilisers; all if None.
+
     Example:
         >>> from headproof.symbolic.equivariance.library import named
         >>> [count(named("V_4").classes, H) for H in range(1, 5)]
@@ -101,6 +106,14 @@ def violator(
     """Orbits of S that fewer orbits of T map onto than they are; None if T covers S.
 
     The orbits of S that alternating paths reach from an unmatched one.
+
+    Args:
+        classes: of the group.
+        architecture: the classes of the orbits of T.
+        stratum: the classes of the orbits of S.
+
+    Returns:
+        Positions in `stratum`, or None.
 
     Example:
         >>> from headproof.symbolic.equivariance.library import named

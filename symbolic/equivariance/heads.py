@@ -103,6 +103,11 @@ def orbits(
 ) -> tuple[Orbit, ...]:
     """The orbits of canonical heads under a group that permutes them.
 
+    Args:
+        heads: in their canonical form.
+        rho: how the group acts on tokens.
+        out: how it acts on outputs.
+
     Raises:
         NotInClass: it does not; carries the generator and the head whose image is no head.
 

@@ -139,6 +139,11 @@ def intertwiners(rho: Representation, out: Representation, subgroup: Iterable[in
     (1/|K|) sum_k chi(k) chi_out(k^-1): right for irreducibles of real, complex and quaternionic
     type alike, since both sides count the dimension of all intertwiners.
 
+    Args:
+        rho: the representation from which they map.
+        out: that to which they map, of the same group.
+        subgroup: K, by the numbers of its elements.
+
     Example:
         >>> from headproof.symbolic.equivariance.library import named
         >>> Q_8 = named("Q_8")

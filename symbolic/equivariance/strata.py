@@ -52,6 +52,11 @@ def isotropy(classes: SubgroupClasses, rho: Representation) -> tuple[int, ...]:
 def realised(classes: SubgroupClasses, rho: Representation, out: Representation) -> tuple[int, ...]:
     """The classes of K for which heads with stabiliser K exist.
 
+    Args:
+        classes: the subgroups.
+        rho: how the group acts on tokens.
+        out: how it acts on outputs.
+
     Example:
         >>> from headproof.symbolic.equivariance.library import named
         >>> D_4 = named("D_4")
@@ -149,6 +154,12 @@ def stratum_of(
     heads: Sequence[MatrixHead],
 ) -> tuple[int, ...]:
     """The classes of the orbits of canonical heads, ascending.
+
+    Args:
+        classes: the subgroups.
+        rho: how the group acts on tokens.
+        out: how it acts on outputs.
+        heads: in their canonical form.
 
     Raises:
         NotInClass: the group does not permute them.

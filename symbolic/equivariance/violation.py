@@ -49,6 +49,12 @@ def violation(
 ) -> Violation | None:
     """Find a query that shows it; None if the group permutes the canonical heads.
 
+    Args:
+        heads: of one shape.
+        rho: how the group acts on tokens.
+        out: how it acts on outputs.
+        seed: of the drawings.
+
     Raises:
         Degenerate: no drawing showed a violation, or the scores became too long.
 

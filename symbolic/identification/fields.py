@@ -17,7 +17,11 @@ LARGEST = 2**20
 def keys(
     document: object, where: str, required: tuple[str, ...], optional: tuple[str, ...]
 ) -> Mapping[str, Any]:
-    """An object with the required keys, and of others the optional ones only."""
+    """An object with the required keys, and of others the optional ones only.
+
+    Raises:
+        InputError: it is no object, a key is missing or unknown.
+    """
     if not isinstance(document, Mapping):
         raise InputError("an object", type(document).__name__, where=where)
     for key in document:
@@ -31,7 +35,11 @@ def keys(
 
 
 def size(value: object, where: str, least: int) -> None:
-    """Refuse what is no integer from ``least`` to `LARGEST`."""
+    """Refuse what is no integer from ``least`` to `LARGEST`.
+
+    Raises:
+        InputError: it is refused.
+    """
     if type(value) is not int or value < least:
         raise InputError(f"an integer of at least {least}", repr(value), where=where)
     if value > LARGEST:
@@ -40,19 +48,31 @@ def size(value: object, where: str, least: int) -> None:
 
 
 def flag(value: object, where: str) -> None:
-    """Refuse what is neither true nor false."""
+    """Refuse what is neither true nor false.
+
+    Raises:
+        InputError: it is refused.
+    """
     if type(value) is not bool:
         raise InputError("true or false", repr(value), where=where)
 
 
 def word(value: object, words: tuple[str, ...], where: str) -> None:
-    """Refuse what is none of the words."""
+    """Refuse what is none of the words.
+
+    Raises:
+        InputError: it is refused.
+    """
     if not isinstance(value, str) or value not in words:
         raise InputError(f"one of {', '.join(words)}", repr(value), where=where)
 
 
 def letters(value: object) -> tuple[str, ...]:
-    """The letters of projections, each at most once, in their usual order."""
+    """The letters of projections, each at most once, in their usual order.
+
+    Raises:
+        InputError: no list of letters, another letter, or one twice.
+    """
     if isinstance(value, str) or not isinstance(value, (tuple, list, set, frozenset)):
         raise InputError("a tuple of letters", repr(value), where="bias")
     for name in value:

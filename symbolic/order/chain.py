@@ -160,15 +160,19 @@ class Chain:
         return found
 
 
-def permutation_kernel(symbols: int, multiplier: int, shift: int = 1) -> Kernel:
-    """The kernel of x -> m x + s modulo V.
+def permutation_kernel(symbols: int, multiplier: int) -> Kernel:
+    """The kernel of x -> m x + 1 modulo V.
+
+    Args:
+        symbols: V.
+        multiplier: m, prime to V if the map is to be a permutation.
 
     Example:
         >>> permutation_kernel(2, 1)
         ((Fraction(0, 1), Fraction(1, 1)), (Fraction(1, 1), Fraction(0, 1)))
     """
     return tuple(
-        tuple(Fraction(int((multiplier * x + shift) % symbols == v)) for v in range(symbols))
+        tuple(Fraction(int((multiplier * x + 1) % symbols == v)) for v in range(symbols))
         for x in range(symbols)
     )
 

@@ -36,9 +36,10 @@ def digit_extraction(d: int, H: int, N: int, L: int) -> Network:
 
     Source: tropical attention (arXiv 2604.14727), depth; our construction.
 
-    >>> network = digit_extraction(1, 1, 10, 2)
-    >>> network.evaluate([Fraction(4567, 10000)])
-    (Fraction(67, 10000),)
+    Example:
+        >>> network = digit_extraction(1, 1, 10, 2)
+        >>> network.evaluate([Fraction(4567, 10000)])
+        (Fraction(67, 10000),)
     """
     _check_sizes(d=d, H=H, N=N, L=L)
     return Network(
@@ -53,8 +54,18 @@ def digit_extraction(d: int, H: int, N: int, L: int) -> Network:
 def lower_bound(d: int, H: int, N: int, L: int) -> int:
     """The pieces of `digit_extraction`: N^{min(H, d) L}.
 
-    >>> lower_bound(2, 3, 2, 2)
-    16
+    Args:
+        d: the dimension, at least 1.
+        H: heads a layer, at least 1.
+        N: keys a head, at least 1.
+        L: layers, at least 0.
+
+    Raises:
+        InputError: a number is too small.
+
+    Example:
+        >>> lower_bound(2, 3, 2, 2)
+        16
     """
     _check_sizes(d=d, H=H, N=N, L=L)
     return int(N ** (min(H, d) * L))
@@ -81,8 +92,9 @@ def upper_bound(d: int, H: int, N: int, L: int, ffn_width: int = 0) -> int:
 
     Source: one layer: Montufar, Ren, Zhang (arXiv 2104.08135); hyperplanes: Zaslavsky (1975).
 
-    >>> upper_bound(2, 3, 2, 2), upper_bound(2, 2, 3, 2), upper_bound(2, 1, 2, 1, 3)
-    (49, 81, 14)
+    Example:
+        >>> upper_bound(2, 3, 2, 2), upper_bound(2, 2, 3, 2), upper_bound(2, 1, 2, 1, 3)
+        (49, 81, 14)
     """
     _check_sizes(d=d, H=H, N=N, L=L)
     if ffn_width < 0:

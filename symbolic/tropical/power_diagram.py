@@ -66,6 +66,11 @@ def winners(
 ) -> frozenset[int]:
     """Find argmax_j s_j(x): every key with the largest score.
 
+    Args:
+        keys: (N, d) rationals.
+        biases: (N,) rationals, or None for zeros.
+        x: (d,) rationals, the query.
+
     Raises:
         InputError: a float or shapes that do not fit.
 
@@ -80,6 +85,10 @@ def winners(
 
 def power_weights(keys: Keys, biases: Sequence[Rational | str] | None) -> Vector:
     """Compute the power weights w_j = |kappa_j|^2 + 2 b_j.
+
+    Args:
+        keys: (N, d) rationals.
+        biases: (N,) rationals, or None for zeros.
 
     Raises:
         InputError: a float or shapes that do not fit.
@@ -122,6 +131,11 @@ def nearest(
     keys: Keys, weights: Sequence[Rational | str], x: Sequence[Rational | str]
 ) -> frozenset[int]:
     """Find argmin_j |x - kappa_j|^2 - w_j: every site of least power distance.
+
+    Args:
+        keys: (N, d) rationals, the sites.
+        weights: (N,) rationals.
+        x: (d,) rationals, the query.
 
     Raises:
         InputError: a float or shapes that do not fit.

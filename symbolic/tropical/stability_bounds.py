@@ -32,6 +32,12 @@ def attention(
 ) -> Enclosure:
     """Enclose one component of soft attention, sum_j p_j v_j; a float is the rational that it is.
 
+    Args:
+        scores: (N,), s at the query.
+        values: (N,), one component of the values.
+        temperature: tau > 0.
+        digits: absolute decimal digits.
+
     Raises:
         InputError: no score, not as many values, or a temperature that is not positive.
 
@@ -136,6 +142,9 @@ def pair_sum(
         temperature: tau > 0.
         digits: absolute decimal digits.
 
+    Raises:
+        InputError: no score, not as many values and keys, or a temperature that is not positive.
+
     Example:
         >>> float(pair_sum([0, 0], [1, -1], [1, -1], 1, digits=20).upper)  # tanh'(0)
         1.0
@@ -160,6 +169,15 @@ def pair_sum(
 
 def decay(count: int, gap: Rational, temperature: Rational, *, digits: int = 60) -> Enclosure:
     """Enclose rho = K exp(-Delta/tau).
+
+    Args:
+        count: K, the keys that lose.
+        gap: Delta, their least distance from the winner's score.
+        temperature: tau > 0.
+        digits: relative decimal digits.
+
+    Raises:
+        InputError: a temperature that is not positive.
 
     Example:
         >>> decay(3, 0, 1)
