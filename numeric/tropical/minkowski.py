@@ -26,29 +26,6 @@ from .rounding import TINY, float64, gamma, outward
 Choice: TypeAlias = tuple[int, ...]
 
 
-def newton_polytope(keys: Tensor, biases: Tensor) -> Tensor:
-    """The lifted points (kappa_j, b_j) whose convex hull is the Newton polytope of a head.
-
-    Args:
-        keys: (N, d).
-        biases: (N,).
-
-    Returns:
-        (N, d + 1).
-
-    Raises:
-        ValueError: shapes that do not fit, or numbers that are not finite.
-
-    Example:
-        >>> newton_polytope(torch.tensor([[0.0], [1.0]]), torch.tensor([0.0, 2.0])).tolist()
-        [[0.0, 0.0], [1.0, 2.0]]
-    """
-    k, b = float64(keys, "keys"), float64(biases, "biases")
-    if k.dim() != 2 or b.shape != k.shape[:1]:
-        raise ValueError(f"expected (N, d) and (N,), found {tuple(k.shape)} and {tuple(b.shape)}")
-    return torch.cat([k, b.unsqueeze(-1)], -1)
-
-
 def support(points: Tensor, directions: Tensor) -> Tensor:
     """h(u) = max_j <p_j, u> of the convex hull of points.
 

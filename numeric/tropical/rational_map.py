@@ -20,30 +20,8 @@ from .rounding import U, float64, gamma, outward
 from .routing_limit import limit
 
 
-def tropical_map(scores: Tensor, log_values: Tensor) -> Tensor:
-    """max_j (s_j + u_ji) - max_j s_j for every component i.
-
-    Args:
-        scores: (..., N), N >= 1.
-        log_values: (..., N, n).
-
-    Returns:
-        (..., n), with an error of at most 4 u (max |s| + max |u|).
-
-    Raises:
-        ValueError: shapes that do not fit, or numbers that are not finite.
-
-    Example:
-        >>> import torch
-        >>> tropical_map(torch.tensor([1.0, 0.0]), torch.tensor([[0.0], [3.0]])).tolist()
-        [2.0]
-    """
-    s, lifted = _lifted(scores, log_values)
-    return lifted.amax(-1) - s.amax(-1, keepdim=True)
-
-
 def deviation(scores: Tensor, log_values: Tensor, temperature: Tensor | float) -> Tensor:
-    """Tau log out_i - `tropical_map`, between -tau log N and tau log N (claim A4).
+    """Tau log out_i - (max_j (s_j + u_ji) - max_j s_j), within tau log N of 0 (claim A4).
 
     Args:
         scores: (..., N), N >= 1.

@@ -6,7 +6,6 @@ import torch
 from headproof.numeric.tropical.minkowski import (
     brute_force,
     extreme_choices,
-    newton_polytope,
     sum_support,
     support,
     support_error,
@@ -56,13 +55,6 @@ def test_a_point_inside_changes_no_support() -> None:
     more = torch.cat([square, torch.tensor([[0.5, 0.25]])])
     u = torch.randn(100, 2, generator=torch.Generator().manual_seed(2))
     assert torch.equal(support(square, u), support(more, u))
-
-
-def test_newton_polytope_lifts() -> None:
-    lifted = newton_polytope(torch.tensor([[1.0, 2.0]]), torch.tensor([3.0]))
-    assert lifted.tolist() == [[1.0, 2.0, 3.0]]
-    with pytest.raises(ValueError, match="expected"):
-        newton_polytope(torch.zeros(2, 1), torch.zeros(3))
 
 
 def test_bad_input() -> None:

@@ -11,7 +11,6 @@ from headproof.numeric.tropical.rational_map import (
     deviation_error,
     deviation_mp,
     fixed_value_limit,
-    tropical_map,
 )
 
 
@@ -40,7 +39,6 @@ def test_float32_inputs_are_other_inputs() -> None:
 def test_shapes_and_hand_values() -> None:
     s = torch.tensor([[0.0, 1.0], [2.0, 0.0]])
     u = torch.tensor([[1.0, 0.0, 5.0], [0.0, 3.0, 5.0]]).expand(2, 2, 3)
-    assert tropical_map(s, u).tolist() == [[0.0, 3.0, 5.0], [1.0, 1.0, 5.0]]
     assert deviation(s, u, 1.0).shape == (2, 3)
     assert bool((deviation(s, u, 1.0)[:, 2] == 0).all())  # equal values: the output is that value
     assert fixed_value_limit(s, u).tolist() == [[0.0, 3.0, 5.0], [1.0, 0.0, 5.0]]
