@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ...symbolic.errors import HeadproofError, InputError, LimitReached
@@ -136,9 +136,15 @@ def travelling(folder: SeedFolder) -> dict[str, bytes]:
 
 
 def write_travelling(folder: SeedFolder, files: Mapping[str, bytes]) -> None:
-    """Write parts and states into a seed's folder; call it with the lock held."""
+    """Write parts and states into a seed's folder; call it with the lock held.
+
+    Raises:
+        ValueError: a path that is neither that of a part nor that of a state.
+    """
     for relative, content in files.items():
-        if not any(Path(relative).match(pattern) for pattern in _TRAVELS):
+        path = PurePosixPath(relative)
+        # A pattern is matched from the right: "../parts/a.json" would pass, outside the folder.
+        if len(path.parts) != 2 or not any(path.match(pattern) for pattern in _TRAVELS):
             raise ValueError(f"{relative}: neither a part nor a state")
         target = folder.path / relative
         target.parent.mkdir(parents=True, exist_ok=True)
