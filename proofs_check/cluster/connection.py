@@ -6,6 +6,8 @@ a worker that joins later is held against the sources when it gets its first tas
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
 import uuid
 from collections.abc import Iterator
@@ -51,7 +53,7 @@ def cluster(
         ) from None
     # Blocks of a large round exceed the size at which Dask advises to send data otherwise; data
     # that is kept on a worker would be lost with it.
-    with dask.config.set({_LARGE: "1TiB"}):
+    with dask.config.set({_LARGE: "1TiB"}), _without_the_end_of_its_coroutines():
         client = _connected(Client, address, timeout)
         try:
             _wait_for_a_worker(client, address, timeout)
@@ -67,6 +69,21 @@ def cluster(
                 _tidy(client, executor.session, timeout)
         finally:
             client.close(timeout=timeout)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
+@contextmanager
+def _without_the_end_of_its_coroutines() -> Iterator[None]:
+    """Keep from stderr the tracebacks of what a client cancels in itself as its scheduler dies."""
+    logger = logging.getLogger("distributed.client")
+    logger.addFilter(_is_news)
+    try:
+        yield
+    finally:
+        logger.removeFilter(_is_news)
 
 
 def _connected(connect: Any, address: str, timeout: float) -> Any:

@@ -1,6 +1,10 @@
 """What is refused before or while a cluster is used: one line each, in bounded time."""
 
+import asyncio
+import logging
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -12,6 +16,7 @@ import pytest
 from dask_processes import DaskCluster, wait_until  # type: ignore[import-not-found]
 
 import headproof
+from headproof.proofs_check.cluster import connection
 from headproof.proofs_check.cluster.connection import cluster
 from headproof.symbolic.errors import InputError
 
@@ -52,6 +57,44 @@ def test_no_address_ends_at_once_and_in_silence(address: str) -> None:
     assert done.returncode == 1
     assert "InputError: dask: expected the address of a Dask scheduler" in done.stderr
     assert "Exception ignored" not in done.stderr
+
+
+def test_what_a_client_cancels_in_itself_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.getLogger("distributed.client")
+
+    def log() -> list[str]:
+        caplog.clear()
+        for error in (asyncio.CancelledError(), ValueError("news")):
+            try:
+                raise error
+            except type(error):
+                logger.exception(type(error).__name__)
+        return caplog.messages
+
+    with connection._without_the_end_of_its_coroutines():
+        assert log() == ["ValueError"]
+    assert log() == ["CancelledError", "ValueError"]
+
+
+@pytest.mark.long
+def test_a_scheduler_that_dies_is_told_without_a_traceback(dask_cluster: DaskCluster) -> None:
+    dask_cluster.start(workers=1)
+    line = (
+        "import headproof, time\n"
+        f"with headproof.cluster({dask_cluster.address!r}) as executor:\n"
+        "    answer = executor.submit(time.sleep, 600)\n"
+        "    print('asked', flush=True)\n"
+        "    print(answer.exception())"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as asking:
+        assert asking.stdout
+        assert asking.stdout.readline() == "asked\n"
+        os.killpg(dask_cluster.processes[0].pid, signal.SIGKILL)
+        told, noise = asking.communicate(timeout=120)
+    assert told == "the scheduler is gone\n"
+    assert "Traceback" not in noise
 
 
 @pytest.mark.long
