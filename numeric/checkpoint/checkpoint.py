@@ -136,7 +136,14 @@ def open_checkpoint(folder: Path | str) -> Checkpoint:
 
 
 def open_weights(file: Path | str) -> Checkpoint:
-    """Open one safetensors file; its config.json stands beside it."""
+    """Open one safetensors file; its config.json stands beside it.
+
+    Args:
+        file: its path.
+
+    Raises:
+        CheckpointError: no such file, no config.json beside it, or see `open_checkpoint`.
+    """
     path = Path(file)
     if not path.is_file():
         raise CheckpointError(path, "a safetensors file", "none")

@@ -114,7 +114,12 @@ def diversity(
 
 
 def layer_diversity(checkpoint: Checkpoint, layer: int) -> LayerDiversity:
-    """The diversity of one layer."""
+    """The diversity of one layer, from 0.
+
+    Raises:
+        CheckpointError: an entry is not finite.
+        ValueError: d_k > d.
+    """
     roles = tuple(role_diversity(checkpoint, layer, role) for role in ROLES)
     qk, same_qk = _products(checkpoint, layer, "query", "key")
     ov, same_ov = _products(checkpoint, layer, "output", "value")

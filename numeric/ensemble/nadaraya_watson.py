@@ -63,6 +63,11 @@ def weights_error(query: Tensor, keys: Tensor, *, tau: float = 1.0) -> Tensor:
     Every exponent is a sum of 2 d + 1 terms at most (|q| + |k_j|)^2/tau in all, so that it errs by
     (2 d + 6) u times that; the weights, at most 1, then err by twice that and (N + 8) u for exp,
     sum and quotient. Twice the sum covers the terms of second order for exponents below 2^40.
+
+    Args:
+        query: (..., d).
+        keys: (..., N, d).
+        tau: the temperature, positive.
     """
     d, N = keys.shape[-1], keys.shape[-2]
     reach = query.norm(dim=-1) + keys.norm(dim=-1).amax(-1)  # (...,)

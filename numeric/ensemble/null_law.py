@@ -69,6 +69,13 @@ class NullLaw:
 def null_law(d: int, d_k: int, heads: int, *, draws: int = 2000, seed: int = 0) -> NullLaw:
     """The law for H = heads subspaces of dimension d_k in R^d.
 
+    Args:
+        d: the width of the residual stream.
+        d_k: the dimension of a head.
+        heads: H.
+        draws: pairs of subspaces that are sampled.
+        seed: of the draws.
+
     Raises:
         ValueError: not 1 <= d_k <= d, fewer than two heads, or fewer than 100 draws.
 
@@ -110,6 +117,12 @@ def overlap_sample(d: int, d_k: int, draws: int, generator: np.random.Generator)
     Against the first d_k coordinates, a uniform frame is [A; C] (A^T A + C^T C)^(-1/2) for Gaussian
     A and C, so t = tr((A^T A + C^T C)^-1 A^T A)/d_k; for d >= 2 d_k, C^T C = L L^T with Bartlett's
     triangular L. Otherwise C is drawn.
+
+    Args:
+        d: the dimension of the space.
+        d_k: that of the subspaces.
+        draws: how many.
+        generator: the source of the draws.
     """
     A = torch.from_numpy(generator.standard_normal((draws, d_k, d_k)))
     inner = A.mT @ A
@@ -130,7 +143,15 @@ def overlap_sample(d: int, d_k: int, draws: int, generator: np.random.Generator)
 def index_sample(
     d: int, d_k: int, heads: int, draws: int, generator: np.random.Generator
 ) -> Tensor:
-    """Draws of HDI, (draws,): H uniform frames each, by QR of Gaussian matrices."""
+    """Draws of HDI, (draws,): H uniform frames each, by QR of Gaussian matrices.
+
+    Args:
+        d: the dimension of the space.
+        d_k: that of the subspaces.
+        heads: H, at least 2.
+        draws: how many.
+        generator: the source of the draws.
+    """
     found = torch.empty(draws, dtype=torch.float64)
     for n in range(draws):
         gaussian = torch.from_numpy(generator.standard_normal((heads, d, d_k)))

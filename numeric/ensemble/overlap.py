@@ -115,6 +115,11 @@ def effective_heads(index: float, heads: int) -> float:
 def attainable_index(heads: int, d_k: int, d: int) -> float:
     """The bound min(1, H/(H-1) (1 - d_k/d)): 1 is out of reach when H d_k > d.
 
+    Args:
+        heads: H.
+        d_k: the dimension of a head.
+        d: the width of the residual stream.
+
     Raises:
         ValueError: fewer than two heads.
 
