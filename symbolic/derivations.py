@@ -28,6 +28,7 @@ from .identification.proofs import (
     factors,
     fibre,
     gradient,
+    group,
     ratios,
     rebalancing,
     weight_decay,
@@ -107,7 +108,7 @@ MAKERS: Mapping[str, tuple[Callable[[], Derivation], ...]] = MappingProxyType(
             covariance.room,
         ),
         budget_curve.CLAIM: (budget.derivation, budget_growth.growth, budget_growth.contrast),
-        fibre.CLAIM: (
+        group.CLAIM: (
             fibre.invisible,
             fibre.exact,
             fibre.commutant,

@@ -1,10 +1,8 @@
 """C1: what does not change the scores to first order is exactly a commutant, for all sizes.
 
-Heads h = 1..m of one key/value group, A(h) and B with d rows and n columns, M between them. Both
-directions: (A X, -B X^T) changes nothing if X commutes with M; and if (D, E) changes nothing for
-M = I, full column rank makes it (A X, -B X^T), and what changes nothing for M besides makes X
-commute with M. Full column rank means inverses L and C from the left, which stand here by what they
-do: they take A and B off.
+Both directions, for the heads of a `group`: (A X, -B X^T) changes nothing if X commutes with M; and
+if (D, E) changes nothing for M = I, full column rank makes it (A X, -B X^T), and what changes
+nothing for M besides makes X commute with M.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from sympy import Integer, Matrix, Rational, Sum
+from sympy import Matrix, Rational, Sum
 
 from ...derivation import Derivation
 from ...instance import Choice
@@ -21,39 +19,40 @@ from ...proof import Proof
 from ...rules.equality import NORMAL_FORM
 from ...rules.logic import GENERALISATION, INSTANCE
 from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
 from ...statement import ForAll, eq
-
-CLAIM = "identification.query-key"
-
-d, n, m = size("d"), size("n"), size("m")
-i, j, a, b, c, h, u = (index(name) for name in "ijabchu")
-A, B, C, D, E, F, K, L, M, X, Y = (family(name) for name in "ABCDEFKLMXY")
-RANGES = {i: (1, d), j: (1, d), a: (1, n), b: (1, n), c: (1, n), h: (1, m), u: (1, n)}
-OVER = {letter: (letter, *limits) for letter, limits in RANGES.items()}
-MEANING = {
-    "d": "the width of the residual stream (and one for a bias)",
-    "n": "the dimension of a head",
-    "m": "the number of query heads of the group",
-    "A": "A(h, i, a): the query projections",
-    "B": "B(j, a): the key projection they share",
-    "M": "M(a, b): what stands between queries and keys at some distance",
-    "X": "X(a, b): what is moved from one factor to the other",
-    "Y": "Y(a, b): minus what is moved",
-    "D": "D(h, i, a): a change of the query projections",
-    "E": "E(j, a): a change of the key projection",
-    "F": "F(j, a): what is left when the query projections are off",
-    "K": "K(a, b): the commutator of X and M",
-    "L": "L(a, h, i): a left inverse of the stacked query projections",
-    "C": "C(j, a): a left inverse of the key projection, transposed",
-}
-
-
-def _setting(*families: Any) -> Setting:
-    names = {family.__name__ for family in families} | {"d", "n", "m"}
-    meaning = {name: text for name, text in MEANING.items() if name in names}
-    return Setting((d, n, m), RANGES, families=families, meaning=meaning)
+from .group import (
+    CLAIM,
+    OVER,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    K,
+    L,
+    M,
+    X,
+    Y,
+    a,
+    at,
+    b,
+    c,
+    d,
+    drawn,
+    for_all,
+    full_rank,
+    h,
+    heads,
+    i,
+    j,
+    n,
+    setting_of,
+    sum_over,
+    table,
+    u,
+    without_queries,
+)
 
 
 def invisible() -> Derivation:
@@ -64,14 +63,14 @@ def invisible() -> Derivation:
     Raises:
         DerivationFailed: a step is not decided.
     """
-    setting = _setting(A, B, M, X)
+    setting = setting_of(A, B, M, X)
     proof = Proof(CLAIM, "What commutes can be moved", setting, choose=_commuting)
     left = Sum(X(a, c) * M(c, b), OVER[c])
     right = Sum(M(a, c) * X(c, b), OVER[c])
-    commute = proof.suppose(_all(eq(left, right), b, a), why="X commutes with M.")
-    entry = _at(proof, commute, eq(left, right), a, b)
+    commute = proof.suppose(for_all(eq(left, right), b, a), why="X commutes with M.")
+    entry = at(proof, commute, eq(left, right), a, b)
     weight = A(h, i, a) * B(j, b)
-    summed = _summed(proof, entry, weight, eq(left, right), b, a)
+    summed = sum_over(proof, entry, weight, eq(left, right), b, a)
     query = Sum(A(h, i, c) * X(c, a), OVER[c])
     key = -Sum(B(j, c) * X(b, c), OVER[c])
     change = Sum(query * M(a, b) * B(j, b) + A(h, i, a) * M(a, b) * key, OVER[b], OVER[a])
@@ -99,28 +98,28 @@ def exact() -> Derivation:
     off_query = Sum(Sum(L(a, h, i) * A(h, i, c), OVER[i], OVER[h]) * F(j, c), OVER[c])
     overlap = Sum(E(j, c) * C(j, a), OVER[j])
     rest = E(j, c) - Sum(B(j, b) * Y(c, b), OVER[b])
-    setting = _setting(A, B, C, D, E, F, L, Y)
+    setting = setting_of(A, B, C, D, E, F, L, Y)
     proof = Proof(CLAIM, "Nothing else can be moved", setting, choose=_unseen)
-    unseen = proof.suppose(_all(eq(score, 0), j, i, h), why="No score of any head changes.")
+    unseen = proof.suppose(for_all(eq(score, 0), j, i, h), why="No score of any head changes.")
     key_inverse = proof.suppose(
-        _all(eq(off_key, D(h, i, a)), a, i, h), why="B has full column rank: C takes it off."
+        for_all(eq(off_key, D(h, i, a)), a, i, h), why="B has full column rank: C takes it off."
     )
     query_inverse = proof.suppose(
-        _all(eq(off_query, F(j, a)), a, j), why="So have the stacked A(h): L takes them off."
+        for_all(eq(off_query, F(j, a)), a, j), why="So have the stacked A(h): L takes them off."
     )
-    is_y = proof.suppose(_all(eq(Y(c, a), overlap), a, c), why="Y = E^T C.")
-    is_f = proof.suppose(_all(eq(F(j, c), rest), c, j), why="F = E - B Y^T.")
+    is_y = proof.suppose(for_all(eq(Y(c, a), overlap), a, c), why="Y = E^T C.")
+    is_f = proof.suppose(for_all(eq(F(j, c), rest), c, j), why="F = E - B Y^T.")
 
-    at_score = _at(proof, unseen, eq(score, 0), h, i, j)
-    summed = _summed(proof, at_score, C(j, a), eq(score, 0), j)
-    y_entry = _at(proof, is_y, eq(Y(c, a), overlap), c, a)
-    moved = _summed(proof, y_entry, A(h, i, c), eq(Y(c, a), overlap), c)
+    at_score = at(proof, unseen, eq(score, 0), h, i, j)
+    summed = sum_over(proof, at_score, C(j, a), eq(score, 0), j)
+    y_entry = at(proof, is_y, eq(Y(c, a), overlap), c, a)
+    moved = sum_over(proof, y_entry, A(h, i, c), eq(Y(c, a), overlap), c)
     apart = proof.step(
         eq(Sum(C(j, a) * score, OVER[j]), off_key + Sum(A(h, i, c) * overlap, OVER[c])),
         NORMAL_FORM,
         why="The two terms apart.",
     )
-    taken_off = _at(proof, key_inverse, eq(off_key, D(h, i, a)), h, i, a)
+    taken_off = at(proof, key_inverse, eq(off_key, D(h, i, a)), h, i, a)
 
     def query_change(column: Any) -> Any:
         return -Sum(A(h, i, c) * Y(c, column), OVER[c])
@@ -140,9 +139,9 @@ def exact() -> Derivation:
     )
     changed = eq(D(h, i, b), query_change(b))
     at_b = proof.step(changed, INSTANCE, every, parameters=(b,), why="At b.")
-    products = _summed(proof, at_b, B(j, b), changed, b)
-    f_entry = _at(proof, is_f, eq(F(j, c), rest), j, c)
-    rests = _summed(proof, f_entry, A(h, i, c), eq(F(j, c), rest), c)
+    products = sum_over(proof, at_b, B(j, b), changed, b)
+    f_entry = at(proof, is_f, eq(F(j, c), rest), j, c)
+    rests = sum_over(proof, f_entry, A(h, i, c), eq(F(j, c), rest), c)
     left_over = Sum(A(h, i, c) * F(j, c), OVER[c])
     replaced = proof.step(
         eq(left_over, 0),
@@ -153,7 +152,7 @@ def exact() -> Derivation:
         parameters=(1, 1, -1),
         why="A X in place of D: A F^T = 0.",
     )
-    nothing = _without_queries(proof, replaced, query_inverse, off_query)
+    nothing = without_queries(proof, replaced, query_inverse, off_query)
     row = proof.step(ForAll(eq(F(j, c), rest), OVER[c]), INSTANCE, is_f, parameters=(j,), why="F.")
     by_name = eq(F(j, a), E(j, a) - Sum(B(j, b) * Y(a, b), OVER[b]))
     known = proof.step(by_name, INSTANCE, row, parameters=(a,), why="At a.")
@@ -181,32 +180,32 @@ def commutant() -> Derivation:
     change = Sum(A(h, i, c) * F(j, c), OVER[c])
     off_query = Sum(Sum(L(a, h, i) * A(h, i, c), OVER[i], OVER[h]) * F(j, c), OVER[c])
     off_key = Sum(K(a, b) * Sum(B(j, b) * C(j, c), OVER[j]), OVER[b])
-    setting = _setting(A, B, C, F, K, L, M, X)
+    setting = setting_of(A, B, C, F, K, L, M, X)
     proof = Proof(CLAIM, "What is moved commutes", setting, choose=_moved)
-    unseen = proof.suppose(_all(eq(change, 0), j, i, h), why="A (X M - M X) B^T = 0.")
+    unseen = proof.suppose(for_all(eq(change, 0), j, i, h), why="A (X M - M X) B^T = 0.")
     query_inverse = proof.suppose(
-        _all(eq(off_query, F(j, a)), a, j),
+        for_all(eq(off_query, F(j, a)), a, j),
         why="The stacked A(h) have full column rank: L takes them off.",
     )
     key_inverse = proof.suppose(
-        _all(eq(off_key, K(a, c)), c, a), why="B has full column rank: C takes it off."
+        for_all(eq(off_key, K(a, c)), c, a), why="B has full column rank: C takes it off."
     )
-    is_k = proof.suppose(_all(eq(K(a, c), turned), c, a), why="K = X M - M X.")
-    is_f = proof.suppose(_all(eq(F(j, c), after), c, j), why="F = B K^T.")
-    at_score = _at(proof, unseen, eq(change, 0), h, i, j)
-    last = _without_queries(proof, at_score, query_inverse, off_query)
+    is_k = proof.suppose(for_all(eq(K(a, c), turned), c, a), why="K = X M - M X.")
+    is_f = proof.suppose(for_all(eq(F(j, c), after), c, j), why="F = B K^T.")
+    at_score = at(proof, unseen, eq(change, 0), h, i, j)
+    last = without_queries(proof, at_score, query_inverse, off_query)
     row = proof.step(ForAll(eq(F(j, c), after), OVER[c]), INSTANCE, is_f, parameters=(j,), why="F.")
     product = Sum(K(a, b) * B(j, b), OVER[b])
     known = proof.step(eq(F(j, a), product), INSTANCE, row, parameters=(a,), why="At a.")
     half = proof.step(
         eq(product, 0), COMBINATION, last, known, parameters=(1, -1), why="A is off: K B^T = 0."
     )
-    total = _summed(proof, half, C(j, c), eq(product, 0), j)
+    total = sum_over(proof, half, C(j, c), eq(product, 0), j)
     again = proof.step(
         eq(Sum(C(j, c) * product, OVER[j]), off_key), NORMAL_FORM, why="The sum over b last."
     )
-    key = _at(proof, key_inverse, eq(off_key, K(a, c)), a, c)
-    name = _at(proof, is_k, eq(K(a, c), turned), a, c)
+    key = at(proof, key_inverse, eq(off_key, K(a, c)), a, c)
+    name = at(proof, is_k, eq(K(a, c), turned), a, c)
     commutes = proof.step(
         eq(Sum(X(a, u) * M(u, c), OVER[u]), Sum(M(a, u) * X(u, c), OVER[u])),
         COMBINATION,
@@ -220,65 +219,6 @@ def commutant() -> Derivation:
     return proof.finish(unseen=at_score, commutes=commutes)
 
 
-def _without_queries(proof: Proof, step: int, inverse: int, off_query: Any) -> int:
-    """F(j, a) = 0 from sum_c A(h, i, c) F(j, c) = 0."""
-    product = Sum(A(h, i, c) * F(j, c), OVER[c])
-    added = _summed(proof, step, L(a, h, i), eq(product, 0), i, h)
-    again = proof.step(
-        eq(Sum(L(a, h, i) * product, OVER[i], OVER[h]), off_query),
-        NORMAL_FORM,
-        why="The sum over c last.",
-    )
-    last = _at(proof, inverse, eq(off_query, F(j, a)), j, a)
-    return proof.step(
-        eq(F(j, a), 0), COMBINATION, last, again, added, parameters=(-1, -1, 1), why="A is off."
-    )
-
-
-def _all(body: Any, *letters: Any) -> Any:
-    """The first letter innermost."""
-    for letter in letters:
-        body = ForAll(body, OVER[letter])
-    return body
-
-
-def _at(proof: Proof, every: int, body: Any, *letters: Any) -> int:
-    """Open the quantifiers, the outermost first."""
-    for place, letter in enumerate(letters):
-        statement = _all(body, *reversed(letters[place + 1 :]))
-        every = proof.step(statement, INSTANCE, every, parameters=(letter,), why=f"At {letter}.")
-    return every
-
-
-def _summed(proof: Proof, step: int, weight: Any, equation: Any, *letters: Any) -> int:
-    """Multiply an equation and add it up over one index after the other."""
-    left, right = weight * equation.lhs, weight * equation.rhs
-    step = proof.step(
-        eq(left, right), COMBINATION, step, parameters=(weight,), why=f"Times {weight}."
-    )
-    for letter in letters:
-        every = proof.step(
-            ForAll(eq(left, right), OVER[letter]), GENERALISATION, step, why=f"For all {letter}."
-        )
-        left = Sum(left, OVER[letter])
-        right = Sum(right, OVER[letter]) if right != 0 else right
-        step = proof.step(eq(left, right), TERMWISE, every, why=f"Add up over {letter}.")
-    return step
-
-
-def _table(matrix: Any) -> Any:
-    return lambda r, s: Fraction(str(matrix[int(r) - 1, int(s) - 1]))
-
-
-def _heads(matrix: Any, rows: int) -> Any:
-    """Of the stacked matrix: (h, i, a) -> entry."""
-    return lambda k, r, s: Fraction(str(matrix[(int(k) - 1) * rows + int(r) - 1, int(s) - 1]))
-
-
-def _drawn(random: Random, rows: int, columns: int) -> Any:
-    return Matrix(rows, columns, lambda *_: Integer(random.randint(-3, 3)))
-
-
 def _polynomial(random: Random, between: Any) -> Any:
     """Something that commutes."""
     unit = Matrix.eye(between.rows)
@@ -287,44 +227,20 @@ def _polynomial(random: Random, between: Any) -> Any:
 
 def _commuting(random: Random) -> Choice:
     size_n = random.randint(1, 3)
-    between = _drawn(random, size_n, size_n)
+    between = drawn(random, size_n, size_n)
     moved = _polynomial(random, between)
-    return Choice({n: size_n}, {"M": _table(between), "X": _table(moved)})
-
-
-def _full(random: Random) -> tuple[dict[Any, Any], dict[str, Any], Any, Any]:
-    """Sizes, families with their inverses, and the factors, of full column rank."""
-    while True:
-        size_d, size_m = random.randint(1, 3), random.randint(1, 2)
-        size_n = random.randint(1, size_d)
-        queries = _drawn(random, size_m * size_d, size_n)
-        key = _drawn(random, size_d, size_n)
-        if queries.rank() == key.rank() == size_n:
-            break
-    left = _inverse(queries)
-    families = {
-        "A": _heads(queries, size_d),
-        "B": _table(key),
-        "C": _table(_inverse(key).T),
-        "L": lambda s, k, r: Fraction(str(left[int(s) - 1, (int(k) - 1) * size_d + int(r) - 1])),
-        "F": lambda _, __: Fraction(0),
-    }
-    return {d: size_d, n: size_n, m: size_m}, families, queries, key
-
-
-def _inverse(matrix: Any) -> Any:
-    return (matrix.T * matrix).inv() * matrix.T
+    return Choice({n: size_n}, {"M": table(between), "X": table(moved)})
 
 
 def _unseen(random: Random) -> Choice:
-    sizes, families, queries, key = _full(random)
-    moved = _drawn(random, sizes[n], sizes[n])
-    families |= {"D": _heads(queries * moved, sizes[d]), "E": _table(-key * moved.T)}
-    return Choice(sizes, families | {"Y": _table(-moved)})
+    sizes, families, queries, key = full_rank(random)
+    moved = drawn(random, sizes[n], sizes[n])
+    families |= {"D": heads(queries * moved, sizes[d]), "E": table(-key * moved.T)}
+    return Choice(sizes, families | {"Y": table(-moved)})
 
 
 def _moved(random: Random) -> Choice:
-    sizes, families, _, _ = _full(random)
-    between = _drawn(random, sizes[n], sizes[n])
-    families |= {"M": _table(between), "X": _table(_polynomial(random, between))}
+    sizes, families, _, _ = full_rank(random)
+    between = drawn(random, sizes[n], sizes[n])
+    families |= {"M": table(between), "X": table(_polynomial(random, between))}
     return Choice(sizes, families | {"K": lambda _, __: Fraction(0)})
