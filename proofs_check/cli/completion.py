@@ -53,7 +53,8 @@ class _Zsh(_FileNames, ZshComplete):
 
 
 class _Fish(_FileNames, FishComplete):
-    pass
+    # Only the first comma parts the kind from the word; the others belong to the description.
+    source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
 
 
 _SHELLS: Mapping[str, type[ShellComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 import click
 
 from .document import emit
-from .options import json_option
+from .options import demo_names, json_option
 
 _EXAMPLES = """\b
 Examples:
@@ -20,7 +20,7 @@ Examples:
 @click.command(
     "demo", short_help="Run a demo in exact arithmetic, or list the demos.", epilog=_EXAMPLES
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=demo_names)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
     """Run a demo in exact arithmetic; without a name, list the demos."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -39,6 +40,36 @@ registry_option = click.option(
 )
 
 
+def experiment_names(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The experiments that a shell may complete a word to.
+
+    Args:
+        context: of the command; unused.
+        parameter: the argument that is being typed; unused.
+        incomplete: what was typed so far.
+    """
+    from ..training.registry import EXPERIMENTS
+
+    return _offered({name: entry.summary for name, entry in EXPERIMENTS.items()}, incomplete)
+
+
+def demo_names(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The demos that a shell may complete a word to.
+
+    Args:
+        context: of the command; unused.
+        parameter: the argument that is being typed; unused.
+        incomplete: what was typed so far.
+    """
+    from ..demos import DEMOS
+
+    return _offered({name: demo.summary for name, demo in DEMOS.items()}, incomplete)
+
+
 def claim_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
@@ -58,8 +89,12 @@ def claim_names(
         return []
     topics = {claim.topic: "" for claim in known}
     titles = topics | {claim.id: claim.title for claim in known}
+    return _offered(dict(sorted(titles.items())), incomplete)
+
+
+def _offered(titles: Mapping[str, str], incomplete: str) -> list[CompletionItem]:
     return [
         CompletionItem(name, help=title or None)
-        for name, title in sorted(titles.items())
+        for name, title in titles.items()
         if name.startswith(incomplete)
     ]

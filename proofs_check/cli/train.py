@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .document import emit
-from .options import dask_option, json_option
+from .options import dask_option, experiment_names, json_option
 from .termination import termination_as_interrupt
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ Examples:
     short_help="Train an experiment and hold it against its claims' criteria.",
     epilog=_EXAMPLES,
 )
-@click.argument("experiment", required=False)
+@click.argument("experiment", required=False, shell_complete=experiment_names)
 @click.option("--list", "listing", is_flag=True, help="List the experiments and exit.")
 @click.option(
     "--profile",

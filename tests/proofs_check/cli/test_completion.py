@@ -36,6 +36,8 @@ def offered(
         ("headproof verify --profile pa", [("plain", "paper")]),
         ("headproof completion f", [("plain", "fish")]),
         ("headproof show ensemble.princ", [("plain", "ensemble.principal-angles")]),
+        ("headproof train hier", [("plain", "hierarchy")]),
+        ("headproof demo mink", [("plain", "minkowski")]),
         ("headproof hull poi", [("file", "poi")]),
         ("headproof check runs/qu", [("file", "runs/qu")]),
         ("headproof hull --no-such", []),
@@ -86,22 +88,35 @@ def test_an_unknown_instruction_is_no_completion(
     assert capsys.readouterr().out.startswith("headproof ")
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_bash_completes_with_the_script(tmp_path: Path) -> None:
+@pytest.fixture
+def on_path(tmp_path: Path) -> dict[str, str]:
+    """An environment in which the program is found."""
     program = tmp_path / "headproof"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m headproof "$@"\n')
     program.chmod(0o755)
+    return {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_with_the_script(on_path: dict[str, str]) -> None:
     script = (
         'eval "$(headproof completion bash)"\n'
         "COMP_WORDS=(headproof verify tropical.pow); COMP_CWORD=2\n"
         "_headproof_completion headproof tropical.pow verify\n"
         'echo "${COMPREPLY[@]}"\n'
     )
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "--norc", "-c", script],
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
+        ["bash", "--norc", "-c", script], env=on_path, capture_output=True, text=True
     )
     assert done.stdout == "tropical.power-diagram\n", done.stderr
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_completes_with_whole_descriptions(on_path: dict[str, str]) -> None:
+    script = 'headproof completion fish | source; complete -C "headproof verify --prof"'
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", script], env=on_path, capture_output=True, text=True
+    )
+    word, _, told = done.stdout.strip().partition("\t")
+    assert word == "--profile", done.stderr
+    assert told.startswith("How much work: minutes, an hour"), "cut at a comma"
