@@ -18,7 +18,7 @@ the search ends with that point.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -28,14 +28,9 @@ from flint import arb
 from .ball import precision
 from .errors import InputError
 from .interval import Ends, Interval, NoValue, constant, coordinate
-from .interval_formula import Evaluation, Formula, Instance, evaluation
-from .rational import Rational, parse, write
-
-Path: TypeAlias = tuple[str | int, ...]
-"""The name of a variable and, in an array, its indices."""
-
-Sides: TypeAlias = tuple[tuple[Rational, Rational], ...]
-"""An interval for every coordinate, in the order of the box."""
+from .interval_formula import Evaluation, Formula, evaluation
+from .parameter_box import ParameterBox, Path, Sides
+from .rational import Rational, write
 
 Point: TypeAlias = dict[str, Any]
 """Name -> a rational number, or lists of them."""
@@ -127,56 +122,29 @@ def subdivide(
     """
     if lower is None and upper is None:
         raise InputError("a lower or an upper bound", "neither")
-    layout = _Layout(box, given or {})
+    read = ParameterBox(box, given or {})
     with precision(bits):
-        search = _Search(layout, evaluation(expression), lower, upper)
+        search = _Search(read, evaluation(expression), lower, upper)
         return search.run(budget)
-
-
-class _Layout:
-    """Where the coordinates stand in the box, and the constants."""
-
-    def __init__(self, box: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-        self._box = box
-        self.paths: list[Path] = []
-        sides: list[tuple[Rational, Rational]] = []
-        for name, value in box.items():
-            if name in given:
-                raise InputError("a variable of the box or a given one", f"{name!r} twice")
-            for path, (low, high) in _intervals(value, (name,)):
-                if low > high:
-                    raise InputError("low <= high", f"{low} > {high}", where=str(path))
-                self.paths.append(path)
-                sides.append((low, high))
-        if not sides:
-            raise InputError("a box with a variable", "none", where="box")
-        self.sides: Sides = tuple(sides)
-        self.wide = [i for i, (low, high) in enumerate(sides) if low < high]
-        self._given = given
-
-    def constants(self) -> Instance:
-        """The given numbers, enclosed at the precision in force."""
-        return {name: _mapped(value, constant) for name, value in self._given.items()}
-
-    def instance(self, entries: list[Any]) -> Instance:
-        """The box with each coordinate replaced by an entry."""
-        supply = iter(entries)
-        return {name: _refilled(value, supply) for name, value in self._box.items()}
 
 
 class _Search:
     """The parts, and what is known of them."""
 
     def __init__(
-        self, layout: _Layout, value: Evaluation, lower: Rational | None, upper: Rational | None
+        self,
+        box: ParameterBox,
+        value: Evaluation,
+        lower: Rational | None,
+        upper: Rational | None,
     ) -> None:
-        self._layout, self._value = layout, value
+        self._box, self._value = box, value
         self._low = None if lower is None else constant(lower).ends
         self._high = None if upper is None else constant(upper).ends
-        self._constants = layout.constants()
+        self._constants = box.constants()
 
     def run(self, budget: int) -> Subdivision:
-        root = _Part(self._layout.sides, 0)
+        root = _Part(self._box.sides, 0)
         heap: list[tuple[Fraction, int, _Part]] = [(Fraction(-1), 0, root)]
         leaves = depth = mean = looked = 0
         share, stuck = Fraction(0), []
@@ -198,18 +166,18 @@ class _Search:
                 looked_at = 2 * looked + (half is part.halves[1])
                 heapq.heappush(heap, (volume / 2, looked_at, half))
         left = [part for _, _, part in sorted(heap, key=lambda entry: entry[:2])] + stuck
-        instances = tuple(self._layout.instance(list(part.sides)) for part in left)
+        instances = tuple(self._box.instance(list(part.sides)) for part in left)
         return Subdivision(root.json(), leaves, depth, mean, share, instances, violated)
 
     def _evaluate(self, entries: list[Interval]) -> Interval:
-        return self._value(self._constants | self._layout.instance(entries))
+        return self._value(self._constants | self._box.instance(entries))
 
     def _graded(self, sides: Sides) -> Interval:
         return self._evaluate([coordinate(*side, i) for i, side in enumerate(sides)])
 
     def _decide(self, part: _Part) -> int | None:
         """Mark the part as a leaf if it is one; else say which coordinate to halve."""
-        wide = self._layout.wide
+        wide = self._box.wide
         try:
             whole = self._graded(part.sides)
         except NoValue:
@@ -261,7 +229,7 @@ class _Search:
             return None
         below = self._low is not None and high < self._low[0]
         above = self._high is not None and low > self._high[1]
-        return self._layout.instance(list(middle)) if below or above else None
+        return self._box.instance(list(middle)) if below or above else None
 
     def _weight(self, part: _Part, whole: Interval, i: int) -> arb:
         """How much of the enclosure's width is due to a coordinate, roughly."""
@@ -274,15 +242,15 @@ class _Search:
         """The coordinate that was halved least."""
 
         def kept(i: int) -> Fraction:
-            (a, b), (low, high) = part.sides[i], self._layout.sides[i]
+            (a, b), (low, high) = part.sides[i], self._box.sides[i]
             return Fraction(b - a) / (high - low)
 
-        return max(self._layout.wide, key=kept, default=None)
+        return max(self._box.wide, key=kept, default=None)
 
     def _halve(self, part: _Part, axis: int) -> None:
         a, b = part.sides[axis]
         at: Rational = Fraction(a + b) / 2
-        part.split = (self._layout.paths[axis], at)
+        part.split = (self._box.paths[axis], at)
         for side in ((a, at), (at, b)):
             sides = (*part.sides[:axis], side, *part.sides[axis + 1 :])
             part.halves.append(_Part(sides, part.depth + 1))
@@ -297,30 +265,3 @@ def _end(low: Rational, high: Rational, slope: Ends | None, sign: int) -> tuple[
     if slope[1] <= 0:
         return (high, high) if sign > 0 else (low, low)
     return low, high
-
-
-def _intervals(value: Any, path: Path) -> Iterator[tuple[Path, tuple[Rational, Rational]]]:
-    if isinstance(value, tuple):
-        if len(value) != 2:
-            raise InputError("an interval (low, high)", repr(value), where=str(path[0]))
-        low, high = (parse(end, str(path[0])) for end in value)
-        yield path, (low, high)
-    elif isinstance(value, list):
-        for i, entry in enumerate(value):
-            yield from _intervals(entry, (*path, i))
-    else:
-        raise InputError(
-            "an interval (low, high) or a list of them", repr(value), where=str(path[0])
-        )
-
-
-def _mapped(value: Any, function: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_mapped(entry, function) for entry in value]
-    return function(parse(value, "given"))
-
-
-def _refilled(value: Any, supply: Iterator[Any]) -> Any:
-    if isinstance(value, list):
-        return [_refilled(entry, supply) for entry in value]
-    return next(supply)
