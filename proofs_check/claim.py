@@ -95,6 +95,10 @@ class Statement:
     ours: bool = False
     amended_by: str = ""
 
+    def _repr_latex_(self) -> str:
+        """The formula, as a notebook shows it."""
+        return rf"$\displaystyle {self.latex}$"
+
 
 @dataclass(frozen=True)
 class Context:

@@ -95,6 +95,11 @@ def build(claims: Iterable[Claim]) -> Registry:
     Raises:
         ValueError: an id stands twice, a claim rests on an unknown one, or claims rest on
             each other in a circle.
+
+    Example:
+        >>> claims = load().select(["tropical.dequantisation", "tropical.routing-limit"])
+        >>> [claim.number for claim in build(claims)]
+        ['A1', 'A3']
     """
     by_id: dict[str, Claim] = {}
     for claim in claims:
@@ -115,7 +120,12 @@ def build(claims: Iterable[Claim]) -> Registry:
 
 
 def load() -> Registry:
-    """The registry of all the claims that the suite states."""
+    """The registry of all the claims that the suite states.
+
+    Example:
+        >>> load().claim("tropical.overlay").title
+        'Overlay and Minkowski sum'
+    """
     package = __name__.rpartition(".")[0]
     modules = (import_module(f"{package}.claims.{topic}") for topic in TOPICS)
     return build(claim for module in modules for claim in module.CLAIMS)

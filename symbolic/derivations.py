@@ -188,7 +188,8 @@ def derivations(name: str) -> tuple[Derivation, ...]:
         DerivationFailed: a step is not decided.
 
     Example:
-        >>> [d.title for d in derivations("tropical.power-diagram")]
+        >>> from headproof import derive
+        >>> [d.title for d in derive("tropical.power-diagram")]
         ['Hard attention is a power diagram']
     """
     viewed = VIEWS.get(name, ())
@@ -227,6 +228,11 @@ def render(
 
     Raises:
         InputError: there is no such format.
+
+    Example:
+        >>> from headproof import derive, render_derivation
+        >>> print(render_derivation(derive("tropical.power-diagram")).splitlines()[0])
+        tropical.power-diagram: Hard attention is a power diagram
     """
     several = (shown,) if isinstance(shown, Derivation) else tuple(shown)
     if format == "text":

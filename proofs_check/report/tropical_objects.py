@@ -35,6 +35,13 @@ COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#b
 INK = "#222222"
 """What is drawn with; a page may put colours of its own in their place (`plot.inlined`)."""
 
+_PLANE = 260
+"""Points of paper across the window of a plane, about."""
+_LETTER = 0.65
+"""The width of a letter of a label, in parts of its height."""
+_SIZES = (10, 8, 6)
+"""Of labels, in points; a cell that is too small for the last has none."""
+
 
 def polynomial_figure(f: TropicalPolynomial, *, window: Window | None = None) -> Figure:
     """Where each term wins: the graph (d = 1), the power diagram (2), its corners and edges (3).
@@ -108,7 +115,7 @@ def subdivision_figure(f: TropicalPolynomial) -> Figure:
 
 
 def overlay_figure(heads: Sequence[Head], *, window: Window | None = None) -> Figure:
-    """The cells of overlaid heads in the line or the plane, each with its label.
+    """The cells of overlaid heads in the line or the plane, each with its label if there is room.
 
     Args:
         heads: as for `overlay`.
@@ -223,12 +230,44 @@ def clipped(polygon: list[Corner], a: Fraction, b: Fraction, c: Fraction) -> lis
 
 
 def _fill(axes: Any, corners: list[Corner], place: int, label: str) -> None:
-    if len(corners) < 3:  # outside the window
+    middle = _centroid(corners) if len(corners) > 2 else None
+    if middle is None:  # outside the window
         return
     xs, ys = zip(*((float(x), float(y)) for x, y in corners), strict=True)
     axes.fill(xs, ys, color=COLOURS[place % len(COLOURS)], alpha=0.35, linewidth=0)
     axes.fill(xs, ys, fill=False, edgecolor=INK, linewidth=1.0)
-    axes.text(sum(xs) / len(xs), sum(ys) / len(ys), label, ha="center", va="center")
+    low, high = axes.get_xlim()
+    for size in _SIZES:
+        half = size * (high - low) / _PLANE / 2
+        box = [
+            (middle[0] + x * _LETTER * len(label) * half, middle[1] + y * half)
+            for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        if all(_contains(corners, place) for place in box):
+            axes.text(*middle, label, ha="center", va="center", fontsize=size)
+            return
+
+
+def _centroid(corners: Sequence[Corner]) -> tuple[float, float] | None:
+    """The centre of gravity of a convex polygon; None if it has no interior."""
+    (x, y), *rest = corners
+    area = across = up = Fraction(0)
+    for p, q in pairwise(rest):
+        part = (p[0] - x) * (q[1] - y) - (q[0] - x) * (p[1] - y)
+        area += part
+        across += part * (x + p[0] + q[0]) / 3
+        up += part * (y + p[1] + q[1]) / 3
+    return (float(across / area), float(up / area)) if area else None
+
+
+def _contains(corners: Sequence[Corner], place: tuple[float, float]) -> bool:
+    """Whether a convex polygon, corners counterclockwise, contains a place."""
+    x, y = place
+    return all(
+        (float(q[0]) - float(p[0])) * (y - float(p[1]))
+        >= (float(q[1]) - float(p[1])) * (x - float(p[0]))
+        for p, q in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
 
 
 def _plane(low: Fraction, high: Fraction) -> tuple[Figure, Any]:

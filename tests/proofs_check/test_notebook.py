@@ -107,6 +107,8 @@ def test_a_run_a_claim_and_the_registry(tmp_path: Path, monkeypatch: pytest.Monk
     registry = headproof.load_registry()
     claim = registry.claim("tropical.power-diagram")
     assert claim.title in shown(claim)
+    first = claim.statements[0]
+    assert shown(first) == rf"$\displaystyle {first.latex}$"
     assert all(other.id in shown(registry) for other in registry)
     spoilt = replace(claim, title="<script>x</script> & y")
     assert "<script>" not in shown(spoilt)

@@ -52,11 +52,11 @@ def plots() -> tuple[Plot, ...]:
             "Operations of a training step for each token in all blocks, divided by the "
             f"{STANDARD.layers} blocks of the standard decoder (width {STANDARD.d_model}, feed-"
             f"forward layers of {STANDARD.ffn:,}); scores that are masked are not counted. "
-            "In place, the feed-forward layers are deleted and the depth stays. The decoder with as "
-            f"many parameters has {by_parameters} attention-only blocks and costs more at every "
-            "length shown, because each block has scores to compute. The one with as many operations at "
-            f"n = {_MATCHED:,}, logits included, has {by_operations}; from n = {crossing():,} on "
-            "it costs more than the standard one, at smaller lengths less.",
+            "In place, the feed-forward layers are deleted and the depth stays. The decoder with "
+            f"as many parameters has {by_parameters} attention-only blocks and costs more at every "
+            "length shown, because each block has scores to compute. The one with as many "
+            f"operations at n = {_MATCHED:,}, logits included, has {by_operations}; from "
+            f"n = {crossing():,} on it costs more than the standard one, at smaller lengths less.",
             svg("block-operations", (5.6, 4.2), _operations),
         ),
         Plot(

@@ -37,8 +37,8 @@ def plots() -> tuple[Plot, ...]:
             "identification.query-key",
             "Query and key parameters that attention cannot see",
             f"Share of W_Q and W_K, biases included, for layers of width {_WIDTH}, on a "
-            f"logarithmic axis; from exact counts: {shown}. Without rotation every head hides a whole "
-            "GL(d_k), with distinct rotations a scale and an angle a plane.",
+            f"logarithmic axis; from exact counts: {shown}. Without rotation every head hides a "
+            "whole GL(d_k), with distinct rotations a scale and an angle a plane.",
             svg("unseen-shares", (5.6, 3.9), _shares),
         ),
         Plot(

@@ -1,6 +1,7 @@
 """Pictures of tropical objects: what is on the paper is what the exact side says."""
 
 import io
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -75,3 +76,22 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         overlay_figure([{"keys": [[0, 0, 0], [1, 0, 0]]}])
     with pytest.raises(InputError, match="window"):
         polynomial_figure(TENT, window=(1, 1))
+
+
+def test_a_cell_too_small_for_its_label_has_none_and_no_label_leaves_its_cell() -> None:
+    fans = [
+        {"keys": [[0, 0], [2, 0], [0, 2], [-2, -1]], "biases": [0, -1, -1, -1]},
+        {"keys": [[3, 1], [-1, 2], [0, -3]], "biases": [0, 0, 0]},
+    ]
+    near, far = overlay_figure(fans, window=(-2, 2)), overlay_figure(fans, window=(-60, 60))
+    assert set(texts(far)) < set(texts(near))
+    for figure in (near, far):
+        figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in figure.axes[0].texts]
+        assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+
+
+def test_cells_that_touch_the_window_from_outside_are_not_drawn() -> None:
+    edge = {"keys": [[0, 0], [-1, 0]], "biases": [0, -3]}
+    split = {"keys": [[0, 0], [0, 1]], "biases": [0, 0]}
+    assert texts(overlay_figure([edge, split], window=(-3, 3))) == ["0,0", "0,1"]
