@@ -79,7 +79,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 
 def test_a_cell_too_small_for_its_label_has_none_and_no_label_leaves_its_cell() -> None:
-    fans = [
+    fans: list[dict[str, Any]] = [
         {"keys": [[0, 0], [2, 0], [0, 2], [-2, -1]], "biases": [0, -1, -1, -1]},
         {"keys": [[3, 1], [-1, 2], [0, -3]], "biases": [0, 0, 0]},
     ]
@@ -92,6 +92,6 @@ def test_a_cell_too_small_for_its_label_has_none_and_no_label_leaves_its_cell() 
 
 
 def test_cells_that_touch_the_window_from_outside_are_not_drawn() -> None:
-    edge = {"keys": [[0, 0], [-1, 0]], "biases": [0, -3]}
-    split = {"keys": [[0, 0], [0, 1]], "biases": [0, 0]}
+    edge: dict[str, Any] = {"keys": [[0, 0], [-1, 0]], "biases": [0, -3]}
+    split: dict[str, Any] = {"keys": [[0, 0], [0, 1]], "biases": [0, 0]}
     assert texts(overlay_figure([edge, split], window=(-3, 3))) == ["0,0", "0,1"]
