@@ -17,7 +17,7 @@ import click
 
 from ..claim import Claim
 from ..evidence import Status
-from ..report.terminal import verdict_lines, verdict_table
+from ..report.terminal import print_verdicts, verdict_lines
 from ..runner.record import ClaimResult
 from ..runner.run import Run, Watcher
 
@@ -92,7 +92,7 @@ def summary(run: Run) -> None:
     if sys.stdout.isatty():
         from rich.console import Console
 
-        Console().print(verdict_table(run.results))
+        print_verdicts(run.results, Console())
     else:
         for line in verdict_lines(run.results):
             click.echo(line)

@@ -58,6 +58,7 @@ COMMANDS = (
     "match",
     "report",
     "formal",
+    "rocq",
     "completion",
 )
 """In the order in which the help lists them; each is a module of this package."""

@@ -17,8 +17,12 @@ from .badge import BADGES
 from .table import Row, rows
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+_ANY = 100_000
+"""A width at which nothing is folded."""
 
 _HEADINGS = ("claim", "statement", "role", "verdict", "expected", "evidence")
 
@@ -43,6 +47,34 @@ def verdict_table(results: Iterable[ClaimResult]) -> Table:
         dim = "dim" if row.statement.role is Role.CONTROL else ""
         table.add_row(*_cells(row), style=dim, end_section=row.last)
     return table
+
+
+def print_verdicts(results: Iterable[ClaimResult], console: Console) -> None:
+    """The table, or where it is wider than the console a list that breaks no word.
+
+    Args:
+        results: in the order in which they are to be shown.
+        console: of rich.
+    """
+    from rich.text import Text
+
+    shown = list(results)
+    table = verdict_table(shown)
+    if console.measure(table, options=console.options.update(width=_ANY)).maximum <= console.width:
+        console.print(table)
+        return
+    found = list(rows(shown))
+    width = max((len(row.statement.verdict.value) for row in found), default=0)
+    for row in found:
+        if row.first:
+            console.print(Text(row.claim, style="bold"), soft_wrap=True)
+        statement, badge = row.statement, BADGES[row.statement.verdict]
+        line = Text("  ", style="dim" if statement.role is Role.CONTROL else "")
+        line.append(f"{badge.sign} {badge.verdict.value:<{width}}", style=_style(row))
+        line.append(f"  {statement.name} ({statement.role.value})")
+        if statement.difference:
+            line.append(f", expected {statement.expected.value}")
+        console.print(line, soft_wrap=True)
 
 
 def verdict_lines(results: Iterable[ClaimResult]) -> list[str]:
@@ -75,16 +107,19 @@ def _cells(row: Row) -> tuple[Text, ...]:
     from rich.text import Text
 
     statement, badge = row.statement, BADGES[row.statement.verdict]
-    style = BADGES[Verdict.FAILED].style if statement.difference else badge.style
     return (
         Text(row.claim if row.first else ""),
         Text(statement.name),
         Text(statement.role.value),
-        Text(f"{badge.sign} {badge.verdict.value}", style=style),
+        Text(f"{badge.sign} {badge.verdict.value}", style=_style(row)),
         Text(statement.expected.value),
         Text(_listed(row)),
         Text(f"{row.seconds:.1f}"),
     )
+
+
+def _style(row: Row) -> str:
+    return BADGES[Verdict.FAILED if row.statement.difference else row.statement.verdict].style
 
 
 def _listed(row: Row) -> str:

@@ -4,10 +4,15 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from headproof.proofs_check.report.recorded import read
-from headproof.proofs_check.report.terminal import verdict_lines, verdict_table
+from headproof.proofs_check.report.terminal import (
+    print_verdicts,
+    verdict_lines,
+    verdict_table,
+)
 from headproof.proofs_check.runner.record import ClaimResult
 
 
@@ -37,6 +42,21 @@ def test_brackets_are_no_markup(sample: Path) -> None:
     text = told([replace(result, claim="[/nonsense]", statements=(spoilt,))])
     assert "[red]x[/red]" in text
     assert "[/nonsense]" in text
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+def test_no_word_is_broken_however_narrow_the_console(sample: Path, width: int) -> None:
+    results = list(read(sample).results.values())
+    page = io.StringIO()
+    print_verdicts(results, Console(file=page, width=width, color_system=None))
+    text = page.getvalue()
+    for result in results:
+        assert result.claim in text
+        assert all(statement.name in text for statement in result.statements)
+    (failed,) = [line for line in text.splitlines() if "uniform-limit" in line]
+    assert "! failed" in failed
+    assert "proved" in failed, "what was expected instead"
+    assert ("statement" in text.splitlines()[0]) is (width == 140)
 
 
 def test_plain_lines_say_the_same(sample: Path) -> None:
