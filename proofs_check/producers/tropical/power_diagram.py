@@ -201,7 +201,7 @@ def float_agreement(context: Context) -> Outcome:
         cases,
         "torch float64 against exact rationals",
         "rounding analysis of scores_error, power_distances_error",
-        decided_points=decided,
+        **{"decided points": decided},
     )
 
 

@@ -143,6 +143,22 @@ def test_markup_in_a_result_is_harmless(sample: Path, registry: Registry, amend:
     assert all(target.startswith("./") for target in links)
 
 
+def test_formulas_of_scopes_and_labels_are_set_and_names_of_theorems_are_not(
+    sample: Path, registry: Registry, amend: Any
+) -> None:
+    def name(line: dict[str, Any]) -> None:
+        for piece in line["evidence"]:
+            piece["scope"] = "formal_scope" if piece["kind"] == "formal" else "all N <= 7"
+            piece["numbers"] = {"best d_k": 3}
+
+    amend(sample, name)
+    text = html(sample, registry=registry)
+    scopes = re.findall(r'<p class="scope">(.*?)</p>', text)
+    assert any(re.match(r"all <math.*<mn>7</mn>", scope) for scope in scopes)
+    assert all("<math" in scope or scope == "formal_scope" for scope in scopes)
+    assert '<th scope="row">best <math' in text
+
+
 def test_markup_in_a_claim_is_harmless(sample: Path, registry: Registry) -> None:
     from dataclasses import replace
 
