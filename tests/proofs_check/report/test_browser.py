@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from headproof.proofs_check.registry import Registry
+from headproof.proofs_check.registry import Registry, build
 from headproof.proofs_check.report.page import html
 from headproof.symbolic.derivations import derivations, render
 
@@ -145,6 +146,20 @@ def test_the_page_works_and_fits(
     assert levels.count(1) == 1
     assert all(b - a <= 1 for a, b in pairwise(levels)), "a heading level is left out"
     assert found["fraction"] > 30
+
+
+def test_a_long_formula_does_not_widen_the_page(
+    sample: Path, registry: Registry, tmp_path: Path
+) -> None:
+    long = f"max({'x_1 + ' * 30}x_2) <= 1"
+
+    def lengthened() -> Any:
+        for claim in registry:
+            statements = (replace(s, text=long, hypotheses=(long,)) for s in claim.statements)
+            yield replace(claim, statements=tuple(statements))
+
+    found = probed(html(sample, registry=build(lengthened())), tmp_path, 360)
+    assert found["wide"] == 0
 
 
 def test_the_console_stays_silent(sample: Path, registry: Registry, tmp_path: Path) -> None:
