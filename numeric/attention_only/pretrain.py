@@ -9,17 +9,20 @@ there are, up to rounding. On a GPU products are in bfloat16 and weights in floa
 holds ``checkpoint.pt``, replaced atomically, from which the same command goes on, and
 ``log.jsonl``, a line for each interval: loss, tokens a second, and the model FLOPs utilisation,
 which is relative to ``--peak`` or else to the speed of a large matrix product on the same device.
-The text is held in memory, one byte a symbol.
+A loss that is not finite ends the training: its line says ``"loss": null``, and the checkpoint is
+the one before. One run at a time may use the folder, which all processes have to see. The text is
+held in memory, one byte a symbol.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import math
 import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,7 @@ from torch import Tensor, nn
 from ..experiment import settings, stream_seed
 from .matching import MATCHINGS, attention_only, parameter_count, training_flops
 from .model import Decoder, DecoderConfig
+from .pretraining_folder import PretrainingFolder
 from .text import SYMBOLS, Text, from_file, library_source, windows
 from .trainer import TrainerSettings, Updater, shifted, token_losses
 
@@ -66,8 +70,28 @@ def pretrain(options: argparse.Namespace) -> None:
     config, training = decoder(options), schedule(options)
     if training.batch % world:
         raise ValueError(f"{world} processes do not divide a batch of {training.batch}")
-    device = _device()
     text = from_file(options.text) if options.text else library_source(8_000_000)
+    for part in (text.train, text.validation):
+        if len(part) <= config.context:
+            raise ValueError(
+                f"a context of {config.context} needs a text of at least "
+                f"{10 * (config.context + 1)} symbols"
+            )
+    folder = PretrainingFolder(Path(options.out))
+    with folder.held() if rank == 0 else nullcontext():
+        _train(options, config, training, text, folder, rank, world)
+
+
+def _train(
+    options: argparse.Namespace,
+    config: DecoderConfig,
+    training: TrainerSettings,
+    text: Text,
+    folder: PretrainingFolder,
+    rank: int,
+    world: int,
+) -> None:
+    device = _device()
     generator = torch.Generator().manual_seed(stream_seed(options.seed, "weights"))
     model: nn.Module = Decoder(config, generator=generator).to(device)
     if world > 1:
@@ -82,16 +106,18 @@ def pretrain(options: argparse.Namespace) -> None:
         "format": FORMAT,
         "decoder": settings(config),
         "training": settings(training),
+        "precision": "bfloat16" if half else "float32",
         "seed": options.seed,
         "sha256": text.sha256,
     }
-    out = Path(options.out)
-    step, batches = _resume(out, begun, updater, options.seed)
+    step, batches = _resume(folder, begun, updater, options.seed)
+    _require_agreement({**begun, "step": step}, world)
     speed = options.peak * 1e12 if options.peak else _speed(device, half)
     work = training_flops(config) / config.context
-    log = _Log(out, step) if rank == 0 else None
-    if log and step == 0:
-        log.write({**begun, "text": text.provenance(), "parameters": parameter_count(config)})
+    if rank == 0:
+        folder.begin_log(step)
+    if rank == 0 and step == 0:
+        folder.write({**begun, "text": text.provenance(), "parameters": parameter_count(config)})
     share = slice(rank * training.batch // world, (rank + 1) * training.batch // world)
     clock, done = time.perf_counter(), step
     while step < training.steps:
@@ -104,20 +130,25 @@ def pretrain(options: argparse.Namespace) -> None:
         if world > 1:
             processes.all_reduce(loss, processes.ReduceOp.SUM)
             loss /= world
-        if log:
-            elapsed = time.perf_counter() - clock
+        value = float(loss)  # waits for the device, so that the clock sees its work
+        elapsed = time.perf_counter() - clock
+        if not math.isfinite(value):
+            if rank == 0:
+                folder.write({"step": step, "loss": None})
+            raise ValueError(f"the loss is not finite at step {step}: try a smaller --rate")
+        if rank == 0:
             rate = (step - done) * training.batch * config.context / max(elapsed, 1e-9)
             line: dict[str, Any] = {
                 "step": step,
-                "loss": float(loss),
+                "loss": value,
                 "tokens_per_second": round(rate, 1),
                 "utilisation": round(rate * work / (speed * world), 4),
             }
             if step == training.steps:
                 line["validation"] = _validation(model, text, config, device, options.seed)
-            log.write(line)
+            folder.write(line)
             state = {"begun": begun, "step": step, "batches": batches.get_state()}
-            _keep(out, {**state, "updater": updater.state()})
+            folder.keep({**state, "updater": updater.state()})
         clock, done = time.perf_counter(), step
 
 
@@ -146,8 +177,12 @@ def schedule(options: argparse.Namespace) -> TrainerSettings:
     """The training that the options describe.
 
     Raises:
-        ValueError: it would have no step.
+        ValueError: it would have no step, or a number is not positive.
     """
+    for name in ("batch", "every", "steps", "tokens", "peak"):
+        value = getattr(options, name)
+        if value is not None and not 0 < value < math.inf:
+            raise ValueError(f"--{name}: expected a positive number, found {value}")
     a_step = options.batch * options.context
     steps = options.steps if options.steps else int(options.tokens // a_step)
     if steps < 1:
@@ -155,44 +190,29 @@ def schedule(options: argparse.Namespace) -> TrainerSettings:
     return TrainerSettings(steps, options.batch, options.rate, min(options.warmup, steps))
 
 
-class _Log:
-    """Lines of JSON, in a file and on standard output."""
-
-    def __init__(self, folder: Path, step: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = folder / "log.jsonl"
-        kept = self._file.read_text(encoding="utf-8").splitlines() if step else []
-        # Lines after the last checkpoint are made again.
-        kept = [line for line in kept if json.loads(line).get("step", 0) <= step]
-        self._file.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-
-    def write(self, value: dict[str, Any]) -> None:
-        line = json.dumps(value)
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
-        print(line, flush=True)
-
-
-def _keep(folder: Path, state: dict[str, Any]) -> None:
-    target = folder / "checkpoint.pt"
-    part = target.with_suffix(".part")
-    torch.save(state, part)
-    os.replace(part, target)
-
-
 def _resume(
-    folder: Path, begun: dict[str, Any], updater: Updater, seed: int
+    folder: PretrainingFolder, begun: dict[str, Any], updater: Updater, seed: int
 ) -> tuple[int, torch.Generator]:
     batches = torch.Generator().manual_seed(stream_seed(seed, "batches"))
-    file = folder / "checkpoint.pt"
-    if not file.exists():
+    state = folder.state(updater.device)
+    if state is None:
         return 0, batches
-    state = torch.load(file, map_location=updater.device, weights_only=True)
-    if state["begun"] != begun:
-        raise ValueError(f"{file} is of other settings: use another --out")
+    if state.get("begun") != begun:
+        raise ValueError("the checkpoint is of other settings: use another --out")
     updater.restore(state["updater"])
     batches.set_state(state["batches"].cpu())
     return int(state["step"]), batches
+
+
+def _require_agreement(mine: dict[str, Any], world: int) -> None:
+    """Refuse processes that would train apart: other texts, or another view of the folder."""
+    if world == 1:
+        return
+    theirs: list[Any] = [None] * world
+    processes.all_gather_object(theirs, mine)
+    for name in mine:
+        if any(each[name] != mine[name] for each in theirs):
+            raise ValueError(f"the processes differ in {name}: they need one text and one --out")
 
 
 def _validation(

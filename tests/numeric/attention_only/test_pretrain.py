@@ -1,4 +1,4 @@
-"""Pre-training in processes of its own: slow to start, hence long."""
+"""Pre-training: what is refused; in processes of its own, slow to start, hence long."""
 
 import json
 import os
@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
-pytestmark = pytest.mark.long
+from headproof.numeric.attention_only import pretrain
+from headproof.numeric.attention_only.pretrain import main
 
 OPTIONS = {
     "width": 16,
@@ -61,6 +63,67 @@ def losses(folder: Path) -> list[float]:
     return [line["loss"] for line in log(folder) if "loss" in line]
 
 
+def arguments(folder: Path, *more: str) -> list[str]:
+    return commands(folder, "--out", str(folder / "out"), *more)[3:]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--steps", "0"), "--steps: expected a positive number"),
+        (("--every", "0"), "--every: expected a positive number"),
+        (("--batch", "-4"), "--batch: expected a positive number"),
+        (("--tokens", "nan"), "--tokens: expected a positive number"),
+        (("--peak", "0"), "--peak: expected a positive number"),
+        (("--context", "800"), "needs a text of at least 8010 symbols"),  # a tenth is too short
+    ],
+)
+def test_refusals_before_any_step(
+    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments(tmp_path, *words)) == 2
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.count("\n") == 1
+    assert out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_loss_that_is_not_finite_ends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = pretrain.Updater.step
+
+    def spoilt(self: pretrain.Updater, batch: Any, number: int) -> torch.Tensor:
+        return step(self, batch, number) * (float("nan") if number == 3 else 1.0)
+
+    monkeypatch.setattr(pretrain.Updater, "step", spoilt)
+    assert main(arguments(tmp_path, "--steps", "6")) == 2
+    assert "not finite at step 4" in capsys.readouterr().err
+    assert losses(tmp_path / "out")[1:] == [None]
+    kept = torch.load(tmp_path / "out" / "checkpoint.pt", weights_only=True)
+    assert kept["step"] == 2
+
+
+def test_another_precision_does_not_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments(tmp_path, "--steps", "2")) == 0
+    assert main(arguments(tmp_path, "--steps", "2", "--precision", "bfloat16")) == 2
+    assert "other settings" in capsys.readouterr().err
+
+
+def test_processes_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gathered(theirs: list[Any], mine: dict[str, int]) -> None:
+        theirs[:] = [mine, {**mine, "step": 0}]
+
+    monkeypatch.setattr(pretrain.processes, "all_gather_object", gathered)
+    with pytest.raises(ValueError, match="differ in step"):
+        pretrain._require_agreement({"seed": 1, "step": 2}, 2)
+    pretrain._require_agreement({"seed": 1, "step": 0}, 2)
+
+
+@pytest.mark.long
 def test_two_processes_and_a_resumed_run_have_the_losses_of_one(tmp_path: Path) -> None:
     one, two, again = (str(tmp_path / name) for name in ("one", "two", "again"))
     finished(run(commands(tmp_path, "--steps", "6", "--out", one)))
