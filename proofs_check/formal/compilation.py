@@ -21,6 +21,9 @@ from ...symbolic.errors import InputError
 LIMIT = 300.0
 """Seconds for one file; the slowest takes a few."""
 
+TOO_LONG = "not compiled within"
+"""How the error of a file begins that took too long."""
+
 OPTIONS = ("-q", "-w", "none", "-Q", ".", "Headproof")
 
 
@@ -119,7 +122,7 @@ def _compile(scratch: Path, name: str, limit: float) -> str:
             timeout=limit,
         )
     except subprocess.TimeoutExpired:
-        return f"not compiled within {limit:g} s"
+        return f"{TOO_LONG} {limit:g} s"
     if done.returncode == 0 and (scratch / name).with_suffix(".vo").is_file():
         return ""
     return " ".join((done.stderr or done.stdout).split()) or f"coqc exited with {done.returncode}"

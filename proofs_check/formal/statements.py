@@ -1,9 +1,13 @@
-"""Statements: the two files that a reader reviews, and the digest of each statement.
+"""Statements: the files that a reader reviews, and the digest of each statement.
 
 A statement file is an opening (imports and scopes) followed by ``Definition name : Prop := ...``
 and nothing else, so that the meaning of a statement is settled by the opening and its own text: the
 digest is taken over both, without comments and with every run of white space made one space. The
 opening imports libraries only, never a file beside it, whose content the digest would not see.
+
+The statements about programs that check certificates need those programs, and words for what the
+programs decide. Their file may define both before and between the statements, and the digest of a
+statement is taken over all that is defined before it.
 """
 
 from __future__ import annotations
@@ -18,11 +22,17 @@ from types import MappingProxyType
 from ...symbolic.errors import InputError
 from .sentences import sentences
 
-FILES = ("StatementsAlgebra.v", "StatementsAnalysis.v")
+CERTIFICATES = "StatementsCertificates.v"
+"""The statement file that may define what its statements speak of."""
+
+FILES = ("StatementsAlgebra.v", "StatementsAnalysis.v", CERTIFICATES)
 """The statement files, relative to the folder of the formal layer."""
 
 _OPENING = re.compile(r"(From (mathcomp|Coq) Require Import|Import|Local Open Scope) [\w. ]+")
 _DEFINITION = re.compile(r"Definition (\w+) : Prop := (.+)", re.DOTALL)
+_VOCABULARY = re.compile(
+    r"(Definition|Fixpoint|Record|Inductive|Notation|(Declare|Delimit|Bind) Scope) .+", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,8 @@ class FormalStatement:
         module: the file's name without its ending.
         text: the definition as written, from ``Definition`` to the full stop.
         comment: the comment before it: what it says in words.
-        sha256: of the opening of the file and the definition, normalised.
+        sha256: of the opening of the file, of what it defines before, and of the definition,
+            normalised.
     """
 
     name: str
@@ -69,7 +80,8 @@ def _statements_of(path: Path) -> list[FormalStatement]:
     for sentence in sentences(source, path.name):
         match = _DEFINITION.fullmatch(sentence.text)
         if match is None:
-            if found or not _OPENING.fullmatch(sentence.text):
+            defines = path.name == CERTIFICATES and _VOCABULARY.fullmatch(sentence.text)
+            if not defines and (found or not _OPENING.fullmatch(sentence.text)):
                 where = f"{path.name}:{sentence.line}"
                 shown = repr(sentence.text[:60])
                 raise InputError("Definition <name> : Prop := <statement>", shown, where=where)

@@ -43,6 +43,9 @@ _OPTIONS = re.compile(
     r"Contextual Implicit|SsrOldRewriteGoalsOrder)"
 )
 
+_PLAIN = re.compile(r"Declare Scope \w+|Add Ring \w+ : (\w+|\(\w+ \w+\))")
+"""The only forms of two commands whose others might do more."""
+
 _IN_SECTIONS = frozenset({"Variable", "Variables", "Hypothesis", "Hypotheses", "Context"})
 
 _LIBRARIES = ("mathcomp", "Coq", "Headproof", "Headproof.proofs")
@@ -103,6 +106,8 @@ def _forbidden(words: str) -> str:
 def _unlisted(words: str) -> str:
     head, rest = _head(words)
     if not head[:1].isupper():  # a tactic
+        return ""
+    if _PLAIN.fullmatch(f"{head} {rest}"):
         return ""
     if head not in _ALLOWED:
         return f"{head}: not among the commands that a proof file may use"

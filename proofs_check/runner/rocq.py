@@ -44,7 +44,11 @@ def problem() -> str:
     return _look()[1]
 
 
-def _look() -> tuple[str, str]:
+def alone() -> tuple[str, str]:
+    """The version of Rocq without its libraries, and what is wrong with it; empty if nothing is.
+
+    The standard library comes with it: what needs no other can be checked by it.
+    """
     program = shutil.which("coqc")
     if program is None:
         return "", "coqc is missing"
@@ -52,6 +56,14 @@ def _look() -> tuple[str, str]:
     found = words[0] if words else ""
     if not re.fullmatch(rf"{re.escape(NEEDED)}(\.\d+)?", found):
         return found, f"coqc is of version {found or 'unknown'}, the proofs are for {NEEDED}"
+    return found, ""
+
+
+def _look() -> tuple[str, str]:
+    found, wrong = alone()
+    program = shutil.which("coqc")
+    if wrong or program is None:
+        return found, wrong
     place = Path(_said(program, "-where").strip()) / "user-contrib" / "mathcomp"
     if absent := [name for name in FILES if not (place / name).is_file()]:
         return found, f"coqc {found} has no mathcomp/{absent[0].removesuffix('.vo')}"

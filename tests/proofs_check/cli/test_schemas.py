@@ -10,6 +10,7 @@ import referencing
 
 import headproof
 from headproof.proofs_check.cli import main
+from headproof.symbolic.hull import convex_hull
 
 SCHEMAS = Path(headproof.__file__).parent / "proofs_check" / "schemas"
 CONTENTS = {
@@ -20,7 +21,7 @@ REGISTRY: Any = referencing.Registry().with_resources(
     (schema["$id"], referencing.Resource.from_contents(schema)) for schema in CONTENTS.values()
 )
 CLAIMS = ("--registry", "fake_claims:good")
-POINTS = {"points": [[0, 0], ["1/2", 3], [4, 0]]}
+POINTS: dict[str, Any] = {"points": [[0, 0], ["1/2", 3], [4, 0]]}
 NETWORK = {
     "dimension": 1,
     "layers": [{"heads": [{"keys": [[-1], [1]], "values": [[-1], [1]]}]}],
@@ -43,6 +44,7 @@ COMMANDS = {
     "experiments": ["train", "--list"],
     "training": ["train", "order", "--profile", "smoke", "--jobs", "1"],
     "formal": ["formal", "recovery.algorithm"],
+    "rocq": ["rocq", "hull.json"],
     "completion": ["completion", "zsh"],
     "error": ["show", "no.such-claim"],
 }
@@ -57,6 +59,7 @@ def fits(name: str, document: Any) -> bool:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "points.json").write_text(json.dumps(POINTS))
+    (tmp_path / "hull.json").write_text(json.dumps(convex_hull(POINTS["points"]).certificate("")))
     (tmp_path / "network.json").write_text(json.dumps(NETWORK))
     return tmp_path
 

@@ -47,6 +47,11 @@ REFUSED = {
     "Lemma a : 1 = 1. Proof. native_compute. reflexivity. Qed.": "native_compute",
     "Print Module M.": "Print",
     "Opaque a.": "Opaque",
+    "Add Ring r : t (preprocess [idtac]).": "Add",
+    "Add Field f : t.": "Add",
+    "Add Ring r : t. Add Setoid r.": "Add",
+    "Declare Scope s (* *) t.": "Declare",
+    "Declare Instance i : c.": "Declare",
 }
 
 ALLOWED = (
@@ -55,6 +60,7 @@ ALLOWED = (
     "Section S. Variable n : nat. Hypothesis h : n = n. Lemma a : n = n. Proof. by []. Qed. End S.",
     "From mathcomp Require Import all_ssreflect. Local Open Scope ring_scope.",
     "Lemma axiom_of_admitted : True. Proof. exact: I. Qed.",
+    "Declare Scope s. Add Ring r : (t F). Local Add Ring q : t.",
 )
 
 

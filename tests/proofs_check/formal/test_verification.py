@@ -11,8 +11,8 @@ import pytest
 from headproof.proofs_check.formal.compilation import compile_all, copy_sources
 from headproof.proofs_check.formal.manifest import FOLDER
 from headproof.proofs_check.formal.sentences import sentences
+from headproof.proofs_check.formal.statements import CERTIFICATES, read_statements
 from headproof.proofs_check.formal.statements import FILES as STATEMENT_FILES
-from headproof.proofs_check.formal.statements import read_statements
 from headproof.proofs_check.formal.verification import Standing, TheoremResult, verify_formal
 from headproof.proofs_check.formal.vernacular import objections
 from headproof.symbolic.errors import InputError
@@ -29,6 +29,18 @@ Definition odd : Prop := forall n : nat, n + 1 = n.
 
 OTHER = "Definition trivial : Prop := True.\n"
 
+WITH_WORDS = """From Coq Require Import Arith.
+
+(* Twice a number. *)
+Definition twice (n : nat) : nat := n + n.
+
+Definition doubled : Prop := forall n : nat, twice n = n + n.
+
+Fixpoint thrice (n : nat) : nat := match n with O => O | S m => S (S (S (thrice m))) end.
+
+Definition tripled : Prop := forall n : nat, thrice n = n + twice n.
+"""
+
 OPENING = "From Coq Require Import Arith.\nFrom Headproof Require Import StatementsAlgebra.\n"
 
 GOOD = "Theorem holds : zero. Proof. intro n. symmetry. apply plus_n_O. Qed.\n"
@@ -43,6 +55,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "proofs").mkdir()
     (tmp_path / "StatementsAlgebra.v").write_text(STATEMENTS)
     (tmp_path / "StatementsAnalysis.v").write_text(OTHER)
+    (tmp_path / CERTIFICATES).write_text(WITH_WORDS)
     return tmp_path
 
 
@@ -265,6 +278,37 @@ def test_the_digest_sees_scopes_and_not_comments(folder: Path) -> None:
 )
 def test_a_statement_file_holds_statements_only(more: str, folder: Path) -> None:
     (folder / "StatementsAlgebra.v").write_text(STATEMENTS + more)
+    with pytest.raises(InputError):
+        read_statements(folder)
+
+
+def test_a_digest_covers_the_words_defined_before(folder: Path) -> None:
+    before = read_statements(folder)
+    assert {"doubled", "tripled"} < set(before)
+    path = folder / CERTIFICATES
+    path.write_text(WITH_WORDS.replace("S (S (S (thrice m)))", "S (S (thrice m))"))
+    after = read_statements(folder)
+    assert before["doubled"] == after["doubled"]
+    assert before["tripled"].text == after["tripled"].text
+    assert before["tripled"].sha256 != after["tripled"].sha256
+    path.write_text(WITH_WORDS.replace("n + n.\n\nDef", "n + n + 0.\n\nDef"))
+    assert read_statements(folder)["doubled"].sha256 != before["doubled"].sha256
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "Axiom given : False.\n",
+        "Parameter given : nat.\n",
+        "Variable given : nat.\n",
+        "Lemma l : True. Proof. exact I. Qed.\n",
+        "Declare Module M : T.\n",
+        "From Coq Require Import List.\n",
+        "Definition doubled : Prop := True.\n",
+    ],
+)
+def test_words_are_definitions_only(more: str, folder: Path) -> None:
+    (folder / CERTIFICATES).write_text(WITH_WORDS + more)
     with pytest.raises(InputError):
         read_statements(folder)
 
