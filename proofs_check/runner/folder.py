@@ -45,8 +45,10 @@ def folder_name(profile: Profile, seed: int, selection: Sequence[str], *, everyt
 def write_atomically(path: Path, text: str) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part.
 
-    What is no file, such as a pipe or /dev/stdout, is written to and stays what it is.
+    What is no file, such as a pipe or /dev/stdout, is written to and stays what it is; of a link
+    the file that it leads to is replaced.
     """
+    path = Path(os.path.realpath(path)) if path.is_symlink() else path
     if path.exists() and not (path.is_file() or path.is_dir()):
         path.write_text(text, encoding="utf-8")
         return

@@ -181,6 +181,12 @@ def _added(arm: str, kind: str, found: Json) -> float:
     return float(found[arm]["spectra"]["added"][-1][kind]["stable_rank"])
 
 
+def _added_first(arm: str, kind: str, found: Json) -> float:
+    """At the first measure; of a training that ended before it, what there is: nothing added."""
+    series = found[arm]["spectra"]["added"]
+    return float(series[min(1, len(series) - 1)][kind]["stable_rank"])
+
+
 def _routes_first(found: Json) -> bool:
     return all(
         _settling(arm, "qk", found)
@@ -220,11 +226,7 @@ CONTENT_RANK = Criterion(
     "In both decoders what training adds to W_V and to W_O has a larger mean stable rank at the "
     "end than at the first measure, and larger than what it adds to the QK products.",
     lambda found: all(
-        _added(arm, kind, found)
-        > max(
-            float(found[arm]["spectra"]["added"][1][kind]["stable_rank"]),
-            _added(arm, "qk", found),
-        )
+        _added(arm, kind, found) > max(_added_first(arm, kind, found), _added(arm, "qk", found))
         for arm in ("standard", "parameters")
         for kind in ("value", "output")
     ),

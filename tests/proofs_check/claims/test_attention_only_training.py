@@ -112,6 +112,12 @@ def test_every_criterion_turns(name: str, path: tuple[str, ...], value: Any) -> 
     assert BY_NAME[name].met(changed(measurements(), path, value)) is not before
 
 
+def test_a_training_that_ends_before_its_first_measure_adds_no_rank() -> None:
+    found = measurements()
+    only = found["parameters"]["spectra"]["added"][:1]
+    assert not BY_NAME["content-rank"].met(changed(found, ("parameters", "spectra", "added"), only))
+
+
 def test_routing_of_larger_rank_would_meet_the_control() -> None:
     found = measurements()
     for each in ("standard", "parameters"):
