@@ -87,6 +87,7 @@ def html(run_folder: Path, *, output: Path | None = None, registry: Registry | N
         roles=list(Role),
         script=Markup(script),
         box_lines=_box_lines,
+        coded=coded,
         set=typeset,
         topics=list(dict.fromkeys(c.topic for c in shown.claims)),
         moment=_moment,
@@ -152,6 +153,22 @@ def typeset(sentence: str) -> Markup:
     return Markup("").join(
         mathml(piece.text, display="inline") if piece.formula else piece.text
         for piece in pieces(sentence)
+    )
+
+
+def coded(sentence: str) -> Markup:
+    """Running words with what stands between backticks as code, everything else escaped.
+
+    Example:
+        >>> str(coded("use `a < b`"))
+        'use <code>a &lt; b</code>'
+    """
+    parts = sentence.split("`")
+    if len(parts) % 2 == 0:
+        return Markup("{}").format(sentence)
+    return Markup("").join(
+        Markup("<code>{}</code>" if place % 2 else "{}").format(part)
+        for place, part in enumerate(parts)
     )
 
 
