@@ -277,7 +277,8 @@ Definition independent {F : ordered_field} (k n : nat) (v : nat -> nat -> F) : P
 Definition spanned {F : ordered_field} (k n : nat) (v : nat -> nat -> F) (x : nat -> F) : Prop :=
   exists y : nat -> F, forall c, (c < n)%nat -> x c = sum_of k (fun i => y i * v i c)%number.
 
-(* A row is a list of pairs (column, value); what is not listed is 0. *)
+(* A row is a list of pairs (column, value); what is not listed is 0, and of a column that stands
+   twice the first counts. *)
 Fixpoint entry (row : list (Z * Z)) (c : nat) : Z :=
   match row with
   | [] => 0%Z
@@ -290,10 +291,10 @@ Definition matrix_in (F : ordered_field) (rows : list (list (Z * Z))) (i c : nat
 Definition vector_in (F : ordered_field) (vectors : list (list Z)) (i c : nat) : F :=
   of_integer (nth c (nth i vectors []) 0%Z).
 
-(* The matrix has n columns and rank r, over every ordered field: r of its rows, the listed ones,
-   are linearly independent, and every row is a linear combination of them. Its kernel has dimension
-   n - r: so many vectors, the listed ones, are linearly independent, and x is in the kernel iff it
-   is a linear combination of them. *)
+(* The matrix has the columns 0, ..., n - 1 and rank r, over every ordered field: r of its rows, the
+   listed ones, are linearly independent, and every row is a linear combination of them. Its kernel
+   has dimension n - r: so many vectors, the listed ones, are linearly independent, and x is in the
+   kernel iff it is a linear combination of them. *)
 Definition has_rank (n : nat) (rows : list (list (Z * Z))) (r : nat)
     (basis : list nat) (kernel : list (list Z)) : Prop :=
   length basis = r /\ (length kernel + r)%nat = n /\

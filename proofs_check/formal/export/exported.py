@@ -116,7 +116,7 @@ def _export(kind: str, claim: str, parts: Parts, digest: str, folder: Path) -> E
         comment(
             "To check: coqc on this file, which needs Coq 8.16 and its standard library, nothing "
             "else; the last line makes Coq say on which axioms the theorem rests. To review: part "
-            f"2, and of part 1 what {STATEMENT} uses. Nothing else has to be believed."
+            f"2, and of part 1 what {STATEMENT} uses. Beside that only Coq has to be believed."
         ),
         _heading(1, "Definitions"),
         library.definitions(kind, folder),

@@ -144,4 +144,10 @@ def comment(text: str) -> str:
         >>> comment("Two points.")
         '(* Two points. *)'
     """
-    return fill(f"(* {text} *)", WIDTH, subsequent_indent="   ", break_long_words=False)
+    return fill(
+        f"(* {text} *)",
+        WIDTH,
+        subsequent_indent="   ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
