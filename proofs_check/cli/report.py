@@ -15,6 +15,7 @@ Examples:
   headproof report runs/quick-0 -o report.html
   headproof report runs/quick-0 -o verdicts.md
   headproof report runs/quick-0 --format short
+  headproof report runs/full-0 --format trained
 """
 
 
@@ -31,8 +32,8 @@ Examples:
 @click.option(
     "--format",
     "written",
-    type=click.Choice(("html", "markdown", "short")),
-    help="A page, the table of verdicts, or a row for each claim.  "
+    type=click.Choice(("html", "markdown", "short", "trained")),
+    help="A page, the table of verdicts, a row for each claim, or what was trained and measured.  "
     "[default: markdown if FILE ends in .md, else html]",
 )
 @registry_option
@@ -48,17 +49,17 @@ def command(
     from ..api import find_registry
 
     folder, known = Path(run), find_registry(registry)
-    markdown = written in ("markdown", "short") or (
+    markdown = written in ("markdown", "short", "trained") or (
         written is None and (output or "").endswith(".md")
     )
     target = Path(output) if output else None
     if target is None and not markdown and not as_json:
         target = folder / "report.html"
     if markdown:
-        from ..report.markdown import short_verdicts, verdicts
+        from ..report.markdown import short_verdicts, trained_verdicts, verdicts
 
-        table = short_verdicts if written == "short" else verdicts
-        text = table(folder, registry=known)
+        tables = {"short": short_verdicts, "trained": trained_verdicts}
+        text = tables.get(written or "", verdicts)(folder, registry=known)
         if output:
             Path(output).parent.mkdir(parents=True, exist_ok=True)
             save(text, output)

@@ -1,9 +1,10 @@
-"""The verdicts as Markdown: a row for every statement, or one for every claim.
+"""The verdicts as Markdown: a row for every statement, for every claim, for every training.
 
 docs/verdicts.md carries the long table, which says the sentences themselves, so that it can be read
 on its own; README.md carries the short one, which counts verdicts. Neither says anything that
 differs from run to run or machine to machine (times, folders): the same verdicts give the same
-text, which a test holds against both files.
+text, which a test holds against both files. docs/trained.md carries the table of what was trained,
+with the numbers that were measured.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from ..claim import Claim, Role
+from ..evidence import Evidence, Kind, Status
 from ..registry import Registry, load
 from ..runner.record import ClaimResult
 from ..verdict import Verdict
@@ -24,7 +27,9 @@ from .view import by_number
 
 _HEAD = ("claim", "statement", "verdict", "evidence")
 _SHORT_HEAD = ("claim", "as stated", "as verified", "evidence")
+_TRAINED_HEAD = ("claim", "criterion", "verdict", "measured")
 _ROLES = {Role.CONTROL: "*false variant*"}
+_FIRST_SEED = "first seed"
 _SPECIAL = re.compile(r"[\\|*<`\[]")
 
 
@@ -54,6 +59,20 @@ def short_verdicts(run_folder: Path, *, registry: Registry | None = None) -> str
     """
     claims = (load() if registry is None else registry).claims
     return claim_table(read(run_folder).results.values(), claims)
+
+
+def trained_verdicts(run_folder: Path, *, registry: Registry | None = None) -> str:
+    """What the trainings of a run came to as a Markdown table, with the measured numbers.
+
+    Args:
+        run_folder: as `headproof verify` left it, finished or not.
+        registry: the claims that are known; those of this version by default.
+
+    Raises:
+        InputError: the folder is no run.
+    """
+    claims = (load() if registry is None else registry).claims
+    return trained_table(read(run_folder).results.values(), claims)
 
 
 def verdict_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -> str:
@@ -93,6 +112,38 @@ def claim_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -> 
         told = (_told(result, Role.AS_STATED), _told(result, Role.AS_VERIFIED))
         lines.append(_line((_escaped(name), *told, ", ".join(kinds_that_ran(result.evidence)))))
     return "\n".join(lines) + "\n"
+
+
+def trained_table(results: Iterable[ClaimResult], claims: Mapping[str, Claim]) -> str:
+    """A Markdown table with a row for every statement on which trained evidence ran.
+
+    Args:
+        results: in any order.
+        claims: by id; a claim that is not there is shown by its id, its statements by their names.
+
+    Example:
+        >>> print(trained_table([], {}), end="")
+        | claim | criterion | verdict | measured |
+        |---|---|---|---|
+    """
+    lines = [_line(_TRAINED_HEAD), "|" + "---|" * len(_TRAINED_HEAD)]
+    for result in _by_number(results, claims):
+        measured = {
+            piece.statement: _numbers(piece)
+            for piece in result.evidence
+            if piece.kind is Kind.TRAINED and piece.status is Status.RAN
+        }
+        told = [row for row in rows([result]) if row.statement.name in measured]
+        for place, row in enumerate(told):
+            name, said, verdict, _ = _cells(replace(row, first=not place), claims.get(row.claim))
+            lines.append(_line((name, said, verdict, measured[row.statement.name])))
+    return "\n".join(lines) + "\n"
+
+
+def _numbers(piece: Evidence) -> str:
+    return "; ".join(
+        _escaped(f"{name}: {value}") for name, value in piece.numbers.items() if name != _FIRST_SEED
+    )
 
 
 def _by_number(

@@ -14,6 +14,7 @@ from headproof.proofs_check.registry import Registry, load
 from headproof.proofs_check.report.markdown import (
     claim_table,
     short_verdicts,
+    trained_table,
     verdict_table,
     verdicts,
 )
@@ -97,6 +98,26 @@ def test_a_row_for_each_claim(sample: Path, registry: Registry) -> None:
     assert len(lines) == 2 + len(results)
     assert sum("**not as expected**" in line for line in lines) == 2
     assert claim_table(results[::-1], registry.claims).splitlines() == lines
+
+
+def test_what_was_trained_stands_with_its_numbers() -> None:
+    registry = load()
+    claim = registry.claims["order.stages"]
+    result = as_expected(claim)
+    assert trained_table([result], registry.claims).count("\n") == 2, "nothing was trained"
+    numbers = {"seeds that meet it": "5 of 5", "a|b": "1.5 (1.2..1.8)", "first seed": 0}
+    trained = tuple(
+        replace(piece, status=Status.RAN, numbers=numbers) if piece.kind is Kind.TRAINED else piece
+        for piece in result.evidence
+    )
+    told = {piece.statement for piece in trained if piece.kind is Kind.TRAINED}
+    lines = trained_table([replace(result, evidence=trained)], registry.claims).splitlines()[2:]
+    assert len(lines) == len(told) < len(claim.statements)
+    assert lines[0].startswith("| G3 ")
+    assert all(line.startswith("|  | ") for line in lines[1:])
+    assert all(
+        line.endswith(r" | seeds that meet it: 5 of 5; a\|b: 1.5 (1.2..1.8) |") for line in lines
+    )
 
 
 def test_what_markdown_would_read_is_escaped(sample: Path, registry: Registry) -> None:
