@@ -102,7 +102,7 @@ def test_a_row_for_each_claim(sample: Path, registry: Registry) -> None:
 
 def test_what_was_trained_stands_with_its_numbers() -> None:
     registry = load()
-    claim = registry.claims["order.stages"]
+    claim = registry.claims["identification.gradient"]
     result = as_expected(claim)
     assert trained_table([result], registry.claims).count("\n") == 2, "nothing was trained"
     numbers = {"seeds that meet it": "5 of 5", "a|b": "1.5 (1.2..1.8)", "first seed": 0}
@@ -113,7 +113,7 @@ def test_what_was_trained_stands_with_its_numbers() -> None:
     told = {piece.statement for piece in trained if piece.kind is Kind.TRAINED}
     lines = trained_table([replace(result, evidence=trained)], registry.claims).splitlines()[2:]
     assert len(lines) == len(told) < len(claim.statements)
-    assert lines[0].startswith("| G3 ")
+    assert lines[0].startswith("| C6 ")
     assert all(line.startswith("|  | ") for line in lines[1:])
     assert all(
         line.endswith(r" | seeds that meet it: 5 of 5; a\|b: 1.5 (1.2..1.8) |") for line in lines
