@@ -78,7 +78,7 @@ def attention_only(standard: DecoderConfig, matching: str) -> DecoderConfig:
     """
     if not standard.ffn_width:
         raise ValueError("expected a decoder with feed-forward layers")
-    bare = replace(standard, ffn_width=0)
+    bare = replace(standard, ffn_width=0, gated=False)
     if matching == "in-place":
         return bare
     if matching not in MATCHINGS:

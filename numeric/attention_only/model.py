@@ -39,14 +39,14 @@ class DecoderConfig:
         head_width: d_k, even; by default d / H.
         kv_heads: G, of keys and values, a divisor of H; by default H.
         ffn_width: m, of the hidden layer; 0 for attention only.
-        gated: the hidden layer is silu(W_1 x) * (W_2 x), else gelu(W_1 x).
+        gated: the hidden layer is silu(W_1 x) * (W_2 x), else gelu(W_1 x); only where there is one.
         tied: the embedding is also the output projection.
         biases: on every projection inside the blocks.
         qk_norm: RMSNorm of every query and key, with gains that the heads share.
         residual_gates: each branch is multiplied by a learnt number that begins at 0.
 
     Raises:
-        ValueError: the sizes do not fit together.
+        ValueError: the sizes do not fit together, or there is no feed-forward layer to be gated.
 
     Example:
         >>> config = DecoderConfig(vocabulary=96, context=128, width=64, layers=4, heads=4)
@@ -82,6 +82,10 @@ class DecoderConfig:
             raise ValueError(f"rotary positions need an even head width, found {self.d_k}")
         if self.groups < 1 or self.heads % self.groups:
             raise ValueError(f"{self.groups} key/value heads do not divide {self.heads} heads")
+        if self.gated and not self.ffn_width:
+            raise ValueError(
+                "gated: expected a feed-forward layer to be gated, found ffn_width = 0"
+            )
 
     @property
     def d_k(self) -> int:
@@ -105,7 +109,8 @@ class RMSNorm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Normalise the last axis."""
-        return functional.rms_norm(x, self.gain.shape, self.gain, self.EPSILON)
+        # Under autocast projections are halves, for which a gain in float32 has no fused kernel.
+        return functional.rms_norm(x.to(self.gain.dtype), self.gain.shape, self.gain, self.EPSILON)
 
 
 class Attention(nn.Module):

@@ -154,7 +154,13 @@ class RecallTask:
         return tokens, targets
 
     def mixed_batch(self, table: Tensor, count: int, generator: torch.Generator) -> Batch:
-        """Half facts, half pairs."""
+        """Half facts, half pairs.
+
+        Raises:
+            ValueError: fewer than two sequences, which have no halves.
+        """
+        if count < 2:
+            raise ValueError(f"expected at least 2 sequences, found {count}")
         facts = self.fact_batch(table, count // 2, generator)
         pairs = self.pair_batch(count - count // 2, generator)
         return torch.cat((facts[0], pairs[0])), torch.cat((facts[1], pairs[1]))

@@ -2,8 +2,10 @@
 
 Nothing is copied into the project: the sources of the library are read when a training begins, in
 an order given by the digests of their names, so that packages mix and the last tenth, kept for
-validation, is of the same kind as the rest but of other files. The list of files and the digest of
-the text go into the result, which says what another Python would have to offer to repeat it.
+validation, is of the same kind as the rest. Its files are not trained on, but for one: the cut goes
+by symbols and falls inside a file, whose beginning is trained on and whose end is validation. A
+file of the user's is cut in the same way. The list of files and the digest of the text go into the
+result, which says what another Python would have to offer to repeat it.
 
 Symbols are characters: newline and the 95 printable ones of ASCII. A tab becomes a space, a
 carriage return nothing, every other byte a question mark.

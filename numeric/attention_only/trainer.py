@@ -153,7 +153,8 @@ def fit(
 
     Returns:
         ``losses``, means over ``every`` steps; ``largest``, the largest loss after the warm-up;
-        ``measured``; and ``diverged``, the step at which the loss was not finite, or None.
+        ``measured``; and ``diverged``, the step at which the loss, or a weight at a measure, was
+        not finite, or None.
     """
     updater = Updater(model, settings)
     generator = torch.Generator().manual_seed(stream_seed(seed, "batches"))
@@ -184,10 +185,14 @@ def fit(
         if not math.isfinite(loss):
             diverged = step
             break
+        measuring = step % every == 0 or step == settings.steps
+        if measuring and not all(bool(p.isfinite().all()) for p in model.parameters()):
+            diverged = step  # the loss before the update was finite, the weights after it are not
+            break
         recent.append(loss)
         if step > settings.warmup:
             largest = max(largest, loss)
-        if step % every == 0 or step == settings.steps:
+        if measuring:
             losses.append(sum(recent) / len(recent))
             recent = []
             if measure is not None:

@@ -21,7 +21,7 @@ STANDARDS = [
 def test_no_depth_comes_closer(standard: DecoderConfig, matching: str) -> None:
     count = training_flops if matching == "flops" else parameter_count
     found = attention_only(standard, matching)
-    assert found == replace(standard, ffn_width=0, layers=found.layers)
+    assert found == replace(standard, ffn_width=0, gated=False, layers=found.layers)
     miss = abs(count(found) - count(standard))
     others = [abs(count(replace(found, layers=L)) - count(standard)) for L in range(40)]
     assert miss == min(others)

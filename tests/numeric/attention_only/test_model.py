@@ -7,7 +7,13 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from headproof.numeric.attention_only.matching import parameter_count, training_flops
-from headproof.numeric.attention_only.model import Decoder, DecoderConfig, rotated, rotations
+from headproof.numeric.attention_only.model import (
+    Decoder,
+    DecoderConfig,
+    RMSNorm,
+    rotated,
+    rotations,
+)
 
 SMALL = DecoderConfig(11, 9, 8, 2, 2)
 OPTIONS = [
@@ -113,6 +119,13 @@ def test_mixed_precision_stays_near() -> None:
     assert float((half - model(x)).detach().abs().max()) < 20 * 2**-8
 
 
+def test_halves_are_normalised_in_the_precision_of_the_gain() -> None:
+    """Queries are halves under autocast; torch warns, an error here, where no kernel fits."""
+    norm, x = RMSNorm(8), torch.randn(3, 8, generator=torch.Generator().manual_seed(0)).bfloat16()
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(norm(x), norm(x.float()))
+
+
 def test_a_long_sequence_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 9"):
         Decoder(SMALL)(tokens(1, 10))
@@ -133,6 +146,7 @@ def test_an_unknown_route_is_refused() -> None:
         ({"heads": 8}, "even head width"),
         ({"kv_heads": 0}, "key/value"),
         ({"heads": 4, "kv_heads": 3}, "key/value"),
+        ({"gated": True}, "feed-forward layer to be gated"),
     ],
 )
 def test_sizes_that_do_not_fit_are_refused(change: dict[str, int], said: str) -> None:

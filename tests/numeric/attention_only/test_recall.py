@@ -65,6 +65,14 @@ def test_the_answers_are_those_of_the_table_and_of_the_context() -> None:
             assert answer == pairs[symbol - first - 15] + 8
 
 
+def test_one_sequence_has_no_halves() -> None:
+    generator = torch.Generator().manual_seed(0)
+    table = TASK.facts(generator)
+    with pytest.raises(ValueError, match="at least 2 sequences, found 1"):
+        TASK.mixed_batch(table, 1, generator)
+    assert len(TASK.mixed_batch(table, 3, generator)[0]) == 3
+
+
 def test_accuracy_counts_questions_only() -> None:
     model = Decoder(DecoderConfig(TASK.symbols, 12, 4, 0, 1))
     tokens, targets = TASK.pair_batch(8, torch.Generator().manual_seed(0))

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from headproof.numeric.attention_only.model import Decoder, DecoderConfig
+from headproof.numeric.attention_only.spectra import singular_values, summary
 from headproof.numeric.attention_only.text import split
 from headproof.numeric.attention_only.trainer import (
     TrainerSettings,
@@ -61,6 +62,20 @@ def test_a_loss_that_is_not_finite_ends_the_training() -> None:
     found = fit(decoder, text_batches(TEXT.train, 16, 2), SETTINGS, 0, NoJournal())
     assert found["diverged"] == 1
     assert found["losses"] == []
+
+
+def test_weights_that_are_not_finite_are_not_measured() -> None:
+    """The loss before the update is finite; singular values of what it leaves do not exist."""
+    decoder = model()
+    decoder.norm.gain.register_hook(lambda gradient: gradient * math.inf)  # type: ignore[no-untyped-call]
+    draw = text_batches(TEXT.train, 16, 2)
+
+    def measure(step: int, model: Decoder) -> Measurements:
+        return summary(singular_values(model))
+
+    found = fit(decoder, draw, SETTINGS, 0, NoJournal(), measure=measure, every=1)
+    assert found["diverged"] == 1
+    assert [each["step"] for each in found["measured"]] == [0]
 
 
 def test_halves_of_a_batch_have_the_gradient_of_the_whole() -> None:
