@@ -72,7 +72,19 @@ class AttentionOnlyConfig:
 
 
 def run(config: AttentionOnlyConfig, seed: int, journal: Journal) -> Measurements:
-    """Everything for one seed."""
+    """Everything for one seed.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the parts that are done.
+
+    Returns:
+        By arm what was measured, as JSON; None where a loss is not finite.
+
+    Raises:
+        ValueError: the running Python has no library sources to train on.
+    """
     text = library_text(config.text_bytes)
     standard = config.standard
     plain = replace(standard, qk_norm=False)
@@ -120,7 +132,17 @@ def on_text(
     with_spectra: bool,
     journal: Journal,
 ) -> Measurements:
-    """Train a decoder on the text and measure it."""
+    """Train a decoder on the text and measure it.
+
+    Args:
+        config: how much is measured.
+        arm: the decoder.
+        training: of it.
+        text: to train and to measure on.
+        seed: of weights and batches.
+        with_spectra: whether singular values are measured.
+        journal: keeps the state, so that a run that is stopped goes on.
+    """
     model = Decoder(arm, generator=_generator(seed, "weights"))
     probe = _windows(config, text, arm, seed)[: max(config.windows // 8, 1)]
     begun = weights(model)
@@ -154,7 +176,18 @@ def on_text(
 def validation(
     config: AttentionOnlyConfig, model: Decoder, arm: DecoderConfig, text: Text, seed: int
 ) -> dict[str, Measurements]:
-    """The loss on all windows, by bin of context length, and by where the answer is."""
+    """The loss on all windows, by bin of context length, and by where the answer is.
+
+    Args:
+        config: how many windows.
+        model: the decoder.
+        arm: its sizes.
+        text: whose validation part is read.
+        seed: of the windows.
+
+    Returns:
+        Means in nats; None where there is nothing, or a loss is not finite.
+    """
     sequences = _windows(config, text, arm, seed)
     losses = token_losses(model, sequences).double()
     edges = [edge for edge in EDGES if edge < arm.context]
@@ -171,7 +204,11 @@ def validation(
 
 
 def through_training(measured: Measurements) -> Measurements:
-    """When each kind of spectrum settles, and its ranks and norms over the steps."""
+    """When each kind of spectrum settles, and its ranks and norms over the steps.
+
+    Args:
+        measured: one entry a measure, as `on_text` makes them with spectra.
+    """
     steps = [each["step"] for each in measured]
     values = {
         kind: [torch.tensor(each["values"][kind], dtype=torch.float64) for each in measured]
@@ -190,7 +227,14 @@ def through_training(measured: Measurements) -> Measurements:
 
 
 def recall(config: AttentionOnlyConfig, name: str, seed: int, journal: Journal) -> Measurements:
-    """Accuracy on facts and on pairs while a decoder learns both."""
+    """Accuracy on facts and on pairs while a decoder learns both.
+
+    Args:
+        config: the task.
+        name: ``"standard"`` or a matching.
+        seed: of everything.
+        journal: keeps the state, so that a run that is stopped goes on.
+    """
     task, standard = config.task, config.recaller
     arm = standard if name == "standard" else attention_only(standard, name)
     table = task.facts(_generator(seed, "facts"))
@@ -227,7 +271,14 @@ def suggestions(size: int) -> Suggestions:
 
 
 def unigram_entropy(text: Text) -> float:
-    """The loss of a model that knows the frequencies of the symbols and nothing else."""
+    """The loss of a model that knows the frequencies of the symbols and nothing else.
+
+    Args:
+        text: whose validation part is measured.
+
+    Returns:
+        In nats; a symbol that training lacks counts as seen once.
+    """
     share = torch.bincount(text.train.long(), minlength=SYMBOLS).double() / len(text.train)
     known = share[text.validation.long()].clamp(min=1 / len(text.train))
     return float(-known.log().mean())

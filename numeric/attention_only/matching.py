@@ -36,7 +36,12 @@ def forward_products(config: DecoderConfig, *, causal: bool = False) -> int:
 
 
 def training_flops(config: DecoderConfig, *, causal: bool = False) -> int:
-    """FLOPs of a training step on one sequence of the full context."""
+    """FLOPs of a training step on one sequence of the full context.
+
+    Args:
+        config: of the decoder.
+        causal: count only the scores that a position may see.
+    """
     return 6 * forward_products(config, causal=causal)
 
 

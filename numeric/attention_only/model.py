@@ -99,7 +99,11 @@ class DecoderConfig:
 
 
 class RMSNorm(nn.Module):
-    """x / sqrt(mean x^2 + eps), times a gain for each coordinate."""
+    """x / sqrt(mean x^2 + eps), times a gain for each coordinate.
+
+    Args:
+        width: of the last axis.
+    """
 
     EPSILON = 1e-6
 
@@ -217,8 +221,12 @@ class Decoder(nn.Module):
     def forward(self, tokens: Tensor, *, products: Products = "fused") -> Tensor:
         """Logits ``(B, n, V)`` of the symbols that follow ``tokens``, ``(B, n)``.
 
+        Args:
+            tokens: symbols, n at most the context.
+            products: by which route.
+
         Raises:
-            ValueError: the sequence is longer than the context.
+            ValueError: the sequence is longer than the context, or there is no such route.
         """
         n = tokens.shape[1]
         if n > self.config.context:
@@ -251,6 +259,11 @@ class Decoder(nn.Module):
 def rotations(n: int, d_k: int, device: torch.device) -> Tensor:
     """The rotary positions as complex numbers e^(i t 10000^(-2j/d_k)), ``(n, 1, d_k/2)``.
 
+    Args:
+        n: positions.
+        d_k: even.
+        device: where they are kept.
+
     Source: Su et al., arXiv:2104.09864.
     """
     half = d_k // 2
@@ -263,6 +276,10 @@ def rotated(x: Tensor, turn: Tensor) -> Tensor:
     """The vectors ``x``, ``(B, n, heads, d_k)``, turned by their positions.
 
     Coordinates 2j and 2j + 1 are one complex number: a single product without copies.
+
+    Args:
+        x: of any floating type, which is kept.
+        turn: what `rotations` returned.
     """
     exact = x if x.dtype is torch.float64 else x.float()
     planes = torch.view_as_complex(exact.view(*x.shape[:-1], -1, 2))

@@ -41,7 +41,11 @@ FORMAT = "headproof-pretraining/1"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train as the command line says: exit code 0, or 2 and one line if it cannot."""
+    """Train as the command line says: exit code 0, or 2 and one line if it cannot.
+
+    Args:
+        arguments: of the command; those of the process by default.
+    """
     options = _parser().parse_args(arguments)
     several = int(os.environ.get("WORLD_SIZE", "1")) > 1
     try:

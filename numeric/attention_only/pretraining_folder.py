@@ -61,6 +61,9 @@ class PretrainingFolder:
     def state(self, device: torch.device) -> dict[str, Any] | None:
         """The last state; None if there is none.
 
+        Args:
+            device: to which tensors go.
+
         Raises:
             ValueError: the file is no checkpoint, or a damaged one.
             OSError: it cannot be read.
@@ -81,6 +84,9 @@ class PretrainingFolder:
     def keep(self, state: Mapping[str, Any]) -> None:
         """Replace the last state.
 
+        Args:
+            state: what ``torch.load`` reads with ``weights_only``.
+
         Raises:
             OSError: it cannot be written; the state before is still there.
         """
@@ -92,7 +98,14 @@ class PretrainingFolder:
         os.replace(part, self._checkpoint)
 
     def begin_log(self, step: int) -> None:
-        """Leave the lines up to a step; none for a run that begins."""
+        """Leave the lines up to a step; none for a run that begins.
+
+        Args:
+            step: of the state from which the run goes on; 0 for one that begins.
+
+        Raises:
+            OSError: it cannot be written.
+        """
         kept = []
         if step and self._log.exists():
             for line in self._log.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -103,7 +116,15 @@ class PretrainingFolder:
         os.replace(part, self._log)
 
     def write(self, value: dict[str, Any]) -> None:
-        """Add a line to the log, and tell it."""
+        """Add a line to the log, and tell it.
+
+        Args:
+            value: of one line.
+
+        Raises:
+            ValueError: it has a number that is not finite.
+            OSError: it cannot be written.
+        """
         line = json.dumps(value, allow_nan=False)
         with self._log.open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")

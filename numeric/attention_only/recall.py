@@ -52,7 +52,11 @@ class Suggestions:
         self._grams = np.sort(_codes(symbols.numpy()[None].astype(np.int64), k + 1)[0])
 
     def after(self, grams: np.ndarray) -> np.ndarray:
-        """The symbol that the text suggests after each k-gram, -1 where it suggests none."""
+        """The symbol that the text suggests after each k-gram, -1 where it suggests none.
+
+        Args:
+            grams: k symbols as one number each, of any shape.
+        """
         unique, place = np.unique(grams, return_inverse=True)
         edges = unique[:, None] * SYMBOLS + np.arange(SYMBOLS + 1)
         counts = np.diff(np.searchsorted(self._grams, edges.ravel()).reshape(edges.shape))
@@ -64,6 +68,10 @@ class Suggestions:
 
 def kinds(suggestions: Suggestions, sequences: Tensor) -> tuple[Tensor, Tensor]:
     """Which predictions in sequences ``(B, n + 1)`` are grounded in context, which in weights.
+
+    Args:
+        suggestions: of the training text.
+        sequences: symbols, n >= k.
 
     Returns:
         Two masks ``(B, n)``; entry t is about symbol t + 1.
@@ -131,7 +139,16 @@ class RecallTask:
         return torch.randint(self.values, (self.names, self.names), generator=generator)
 
     def fact_batch(self, table: Tensor, count: int, generator: torch.Generator) -> Batch:
-        """Sequences a b v a b v ...: v is asked, once the sequence has not shown this fact."""
+        """Sequences a b v a b v ...: v is asked, once the sequence has not shown this fact.
+
+        Args:
+            table: of `facts`.
+            count: B >= 1.
+            generator: of the draw.
+
+        Returns:
+            ``(B, length)`` symbols and targets.
+        """
         n, K = self.length // 3, self.names
         drawn = torch.stack([_distinct(K * K, n, generator) for _ in range(count)])
         a, b = drawn // K, drawn % K
@@ -142,7 +159,15 @@ class RecallTask:
         return tokens, targets
 
     def pair_batch(self, count: int, generator: torch.Generator) -> Batch:
-        """All pairs (key, value) in any order, one symbol each, then keys, whose value is asked."""
+        """All pairs (key, value) in any order, one symbol each, then keys, whose value is asked.
+
+        Args:
+            count: B >= 1.
+            generator: of the draw.
+
+        Returns:
+            ``(B, length)`` symbols and targets.
+        """
         K, first = self.keys, 2 * self.names + self.values
         values = torch.randint(self.values, (count, K), generator=generator)
         order = torch.stack([torch.randperm(K, generator=generator) for _ in range(count)])
@@ -156,6 +181,14 @@ class RecallTask:
     def mixed_batch(self, table: Tensor, count: int, generator: torch.Generator) -> Batch:
         """Half facts, half pairs.
 
+        Args:
+            table: of `facts`.
+            count: B, of both kinds together.
+            generator: of the draw.
+
+        Returns:
+            ``(B, length)`` symbols and targets, facts first.
+
         Raises:
             ValueError: fewer than two sequences, which have no halves.
         """
@@ -168,7 +201,15 @@ class RecallTask:
 
 @torch.no_grad()
 def accuracy(model: Decoder, batch: Batch) -> float:
-    """The share of questions whose answer gets the largest logit."""
+    """The share of questions whose answer gets the largest logit.
+
+    Args:
+        model: the decoder.
+        batch: with at least one question.
+
+    Returns:
+        In [0, 1]; nan without a question.
+    """
     tokens, targets = batch
     asked = targets != -100
     right = model(tokens).argmax(2) == targets

@@ -35,6 +35,9 @@ def singular_values(model: Decoder, start: Sequence[Tensor] | None = None) -> di
         start: what `weights` returned before training: then of W - W_0, and of the difference of
             the QK products.
 
+    Returns:
+        By kind; values decrease.
+
     Example:
         >>> from .model import DecoderConfig
         >>> model = Decoder(DecoderConfig(5, 8, 8, 2, 2))
@@ -60,7 +63,14 @@ def singular_values(model: Decoder, start: Sequence[Tensor] | None = None) -> di
 
 @torch.no_grad()
 def weights(model: Decoder) -> list[Tensor]:
-    """A copy of what `singular_values` depends on: one vector a layer."""
+    """A copy of what `singular_values` depends on: one vector a layer.
+
+    Args:
+        model: the decoder.
+
+    Returns:
+        Float64, in the order of the layers.
+    """
     found = []
     for block in model.blocks:
         assert isinstance(block, Block)
@@ -75,6 +85,9 @@ def weights(model: Decoder) -> list[Tensor]:
 def stable_rank(values: Tensor) -> Tensor:
     """|W|_F^2 / |W|_2^2 over the last axis; 0 for the zero matrix.
 
+    Args:
+        values: singular values, decreasing.
+
     Example:
         >>> stable_rank(torch.tensor([2.0, 2.0, 0.0])).item()
         2.0
@@ -87,6 +100,9 @@ def stable_rank(values: Tensor) -> Tensor:
 def effective_rank(values: Tensor) -> Tensor:
     """exp(entropy of the normalised values) over the last axis; 0 for the zero matrix.
 
+    Args:
+        values: singular values, in any order.
+
     Example:
         >>> round(effective_rank(torch.tensor([2.0, 2.0, 0.0])).item(), 6)
         2.0
@@ -98,7 +114,11 @@ def effective_rank(values: Tensor) -> Tensor:
 
 
 def summary(values: Spectra) -> dict[str, dict[str, float]]:
-    """By kind, means over layers and heads: stable rank, effective rank, spectral norm."""
+    """By kind, means over layers and heads: stable rank, effective rank, spectral norm.
+
+    Args:
+        values: what `singular_values` returned.
+    """
     return {
         kind: {
             "stable_rank": float(stable_rank(each).mean()),
@@ -110,7 +130,12 @@ def summary(values: Spectra) -> dict[str, dict[str, float]]:
 
 
 def distance(values: Tensor, last: Tensor) -> float:
-    """The mean, over layers and heads, of |s - s_last| / |s_last|."""
+    """The mean, over layers and heads, of |s - s_last| / |s_last|.
+
+    Args:
+        values: ``(layers, heads or 1, values)``.
+        last: the same at the end of training.
+    """
     size = torch.linalg.vector_norm(last, dim=-1)
     off = torch.linalg.vector_norm(values - last, dim=-1)
     return float((off / torch.where(size > 0, size, 1.0)).mean())
@@ -121,6 +146,14 @@ def settling(steps: Sequence[int], distances: Sequence[float], share: float) -> 
 
     The first time after which every distance is at most ``share`` times the first one, between two
     measures interpolated linearly, as a share of the last step.
+
+    Args:
+        steps: of the measures, increasing from 0.
+        distances: at these, to the last.
+        share: in (0, 1).
+
+    Returns:
+        In [0, 1]; 0 if the spectrum did not move.
 
     Example:
         >>> settling([0, 10, 20], [1.0, 0.5, 0.0], 0.25)

@@ -69,6 +69,12 @@ class Text:
 def encode(text: bytes) -> Tensor:
     r"""Bytes as symbols.
 
+    Args:
+        text: of any bytes.
+
+    Returns:
+        ``(m,)`` of uint8; carriage returns are gone.
+
     Example:
         >>> encode(b"\n ~").tolist()
         [0, 1, 95]
@@ -79,6 +85,11 @@ def encode(text: bytes) -> Tensor:
 
 def split(parts: Sequence[bytes], names: Sequence[str], source: str) -> Text:
     """A text whose last tenth is for validation.
+
+    Args:
+        parts: of the text, in order.
+        names: of what they were read from.
+        source: in words.
 
     Raises:
         ValueError: it has fewer than 1000 symbols.
@@ -95,6 +106,9 @@ def split(parts: Sequence[bytes], names: Sequence[str], source: str) -> Text:
 def from_file(path: str | Path) -> Text:
     """The text of a file.
 
+    Args:
+        path: of the file.
+
     Raises:
         OSError: it cannot be read.
         ValueError: it is too short.
@@ -105,6 +119,9 @@ def from_file(path: str | Path) -> Text:
 
 def library_source(size: int) -> Text:
     """The source code of the running Python's library, at most ``size`` bytes.
+
+    Args:
+        size: of the whole; the last file is cut off at it.
 
     Raises:
         ValueError: no sources are there, as in some packaged programs: use a file.
@@ -131,6 +148,12 @@ def library_source(size: int) -> Text:
 
 def windows(symbols: Tensor, length: int, count: int, generator: torch.Generator) -> Tensor:
     """Windows drawn at random, ``(count, length)`` of int64.
+
+    Args:
+        symbols: ``(m,)``.
+        length: of a window, at most m.
+        count: how many.
+        generator: of the draw.
 
     Raises:
         ValueError: the text is shorter than a window.

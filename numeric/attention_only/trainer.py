@@ -57,6 +57,9 @@ class TrainerSettings:
     def rate_at(self, step: int) -> float:
         """The learning rate of an update, counted from 0.
 
+        Args:
+            step: the update.
+
         Example:
             >>> settings = TrainerSettings(steps=100, rate=1.0, warmup=10)
             >>> settings.rate_at(0), settings.rate_at(50), round(settings.rate_at(99), 3)
@@ -99,7 +102,15 @@ class Updater:
         )
 
     def step(self, batch: Batch, number: int) -> Tensor:
-        """One update; the loss before it, detached."""
+        """One update; the loss before it, detached.
+
+        Args:
+            batch: on the device of the model.
+            number: of the update, from 0.
+
+        Returns:
+            (), in nats; it may be not finite, which is not refused here.
+        """
         tokens, targets = batch
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.rate_at(number)
@@ -202,7 +213,16 @@ def fit(
 
 
 def text_batches(symbols: Tensor, context: int, batch: int) -> Draw:
-    """Batches of random windows of a text."""
+    """Batches of random windows of a text.
+
+    Args:
+        symbols: ``(m,)``, m > n.
+        context: n.
+        batch: B.
+
+    Returns:
+        Draws ``(B, n)``; raises ValueError where the text is shorter than a window.
+    """
 
     def draw(generator: torch.Generator) -> Batch:
         return shifted(windows(symbols, context + 1, batch, generator))
@@ -217,7 +237,12 @@ def shifted(sequences: Tensor) -> Batch:
 
 @torch.no_grad()
 def token_losses(model: Decoder, sequences: Tensor) -> Tensor:
-    """The loss of every prediction in sequences ``(B, n + 1)``: ``(B, n)``, in nats."""
+    """The loss of every prediction in sequences ``(B, n + 1)``: ``(B, n)``, in nats.
+
+    Args:
+        model: the decoder.
+        sequences: symbols, n at most the context.
+    """
     found = []
     for rows in sequences.split(_ROWS):  # type: ignore[no-untyped-call]
         logits = model(rows[:, :-1]).float()

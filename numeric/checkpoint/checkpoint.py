@@ -65,11 +65,27 @@ class Checkpoint:
         return self.source.read(place.weight, columns=part).mT.contiguous()
 
     def projections(self, layer: int, role: Role) -> Sequence[Tensor]:
-        """The projections of the heads of a layer, each read when it is looked up."""
+        """The projections of the heads of a layer, each read when it is looked up.
+
+        Args:
+            layer: from 0.
+            role: which projection.
+
+        Returns:
+            (d_k, d) each, as `head` returns them; looking up raises what it raises.
+        """
         return _Heads(self, layer, role)
 
     def factor(self, layer: int, role: Role) -> Tensor:
-        """The projections of all heads of a layer, (heads, d_k, d), in float64."""
+        """The projections of all heads of a layer, (heads, d_k, d), in float64.
+
+        Args:
+            layer: from 0.
+            role: which projection.
+
+        Raises:
+            CheckpointError: an entry is not finite.
+        """
         count, d_k = self.heads(role), self.model.head_dim
         whole = torch.empty(count, d_k, self.model.d, dtype=torch.float64)
         for number in range(count):
@@ -77,11 +93,24 @@ class Checkpoint:
         return whole
 
     def roundoff(self, layer: int, role: Role) -> float:
-        """The unit roundoff of the dtype in which the projection is stored."""
+        """The unit roundoff of the dtype in which the projection is stored.
+
+        Args:
+            layer: from 0.
+            role: which projection.
+        """
         return self.source.roundoff(self.layout.layers[layer][role].weight)
 
     def bias(self, layer: int, role: Role) -> Tensor | None:
-        """The bias: (heads, d_k), of the output (d,); None if there is none."""
+        """The bias: (heads, d_k), of the output (d,); None if there is none.
+
+        Args:
+            layer: from 0.
+            role: of which projection.
+
+        Raises:
+            CheckpointError: an entry is not finite.
+        """
         place = self.layout.layers[layer][role]
         if not place.bias:
             return None
@@ -121,6 +150,9 @@ def open_checkpoint(folder: Path | str) -> Checkpoint:
 
     Names of BERT's, GPT-2's and Llama's kind are known. Headers are checked; weights are read when
     they are asked for.
+
+    Args:
+        folder: its path.
 
     Raises:
         CheckpointError: what is wrong, and where.
@@ -170,6 +202,9 @@ def from_state_dict(tensors: Mapping[str, Tensor], config: Mapping[str, Any]) ->
 
 def from_module(module: nn.Module) -> Checkpoint:
     """A module in memory: torch.nn.MultiheadAttention, or a model that carries its ``config``.
+
+    Args:
+        module: its weights are read when they are asked for.
 
     Raises:
         CheckpointError: it is neither, or see `open_checkpoint`.

@@ -44,6 +44,9 @@ def json_object(data: bytes, where: Path | str) -> dict[str, Any]:
 def read_json_object(path: Path) -> dict[str, Any]:
     """The object that a file holds.
 
+    Args:
+        path: of the file.
+
     Raises:
         CheckpointError: the file cannot be read, or see `json_object`.
     """

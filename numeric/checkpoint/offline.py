@@ -39,7 +39,11 @@ def one_thread() -> Iterator[None]:
 
 @contextmanager
 def quiet(logging: Any) -> Iterator[None]:
-    """Errors only, no progress bars; what was set before is set again."""
+    """Errors only, no progress bars; what was set before is set again.
+
+    Args:
+        logging: the ``logging`` module of a Hugging Face library.
+    """
     level = logging.get_verbosity()
     bars = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

@@ -72,7 +72,11 @@ class RunningModel:
         self.causal = checkpoint.model.family != "bert"
 
     def output(self, without: Sequence[Role] = ()) -> Tensor:
-        """The last hidden states, (n, d), with the biases of some projections set to zero."""
+        """The last hidden states, (n, d), with the biases of some projections set to zero.
+
+        Args:
+            without: the projections that lose their biases.
+        """
         with offline(), one_thread(), torch.inference_mode(), self._without(without):
             result: Tensor = self._model(input_ids=self._ids).last_hidden_state[0]
             return result.clone()
@@ -150,7 +154,11 @@ class RunningModel:
 
 
 def runnable(folder: Path | str) -> str:
-    """Why the model of a folder cannot be run; empty if it can."""
+    """Why the model of a folder cannot be run; empty if it can.
+
+    Args:
+        folder: its path.
+    """
     missing = [name for name in ("transformers", "tokenizers") if find_spec(name) is None]
     if missing:
         return f"{' and '.join(missing)} not installed: pip install 'headproof[checkpoint]'"

@@ -32,7 +32,16 @@ class Source(Protocol):
         """The unit roundoff of the dtype in which a tensor is stored."""
 
     def read(self, name: str, rows: slice | None = None, columns: slice | None = None) -> Tensor:
-        """A tensor or part of it, finite, in float64."""
+        """A tensor or part of it, finite, in float64.
+
+        Args:
+            name: of the tensor.
+            rows: of the first axis; all by default.
+            columns: of the second axis; all by default.
+
+        Raises:
+            CheckpointError: it holds no floats, or an entry is not finite.
+        """
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,12 @@ class Files:
 
 @dataclass(frozen=True)
 class Memory:
-    """A state dict."""
+    """A state dict.
+
+    Args:
+        tensors: by name.
+        label: for messages.
+    """
 
     tensors: Mapping[str, Tensor]
     label: str = "state dict"
@@ -78,6 +92,14 @@ class Memory:
 
     def read(self, name: str, rows: slice | None = None, columns: slice | None = None) -> Tensor:
         """The part asked for, upcast before anything else is done with it.
+
+        Args:
+            name: of the tensor.
+            rows: of the first axis; all by default.
+            columns: of the second axis; all by default.
+
+        Returns:
+            In float64.
 
         Raises:
             CheckpointError: it holds no floats, or an entry is not finite.
@@ -96,6 +118,9 @@ class Memory:
 
 def open_files(folder: Path) -> Files:
     """Open the weights of a folder: model.safetensors, or the shards that its index lists.
+
+    Args:
+        folder: its path.
 
     Raises:
         CheckpointError: there are none, a shard is missing, or index and shards do not agree.

@@ -137,6 +137,9 @@ class TensorFile:
 def open_tensor_file(path: Path) -> TensorFile:
     """Read and check the header of a safetensors file; no data are read.
 
+    Args:
+        path: of the file.
+
     Raises:
         CheckpointError: the file cannot be read, or header and file do not agree.
     """

@@ -129,6 +129,12 @@ def exact_head(head: HeadInput) -> tuple[tuple[tuple[Fraction, ...], ...], tuple
 
     The products and sums of the biases are taken over the rationals, not as the model would
     round them.
+
+    Args:
+        head: of a layer.
+
+    Raises:
+        ValueError: an entry is not finite.
     """
     keys = exact(head.keys)
     (bias,) = exact(head.query_bias.unsqueeze(0))
@@ -144,6 +150,13 @@ def exact_head_between(
     For x = sum_i c_i q_i, with q_i the query of token i before its bias, the score of key j is
     sum_i c_i <q_i, k_j> + <b_Q, k_j>: a head in as many dimensions as there are tokens, with keys
     (<q_i, k_j>)_i. In few dimensions most of a trained head's keys never win.
+
+    Args:
+        head: of a layer.
+        tokens: from 0, at least one.
+
+    Returns:
+        Keys (n, tokens) and biases (n,).
 
     Raises:
         ValueError: no token, or one outside the text.

@@ -76,7 +76,11 @@ class Regression:
         return 2 * (1 + self.theta**2) / (1 + self.theta) ** 2
 
     def law(self, d_k: int) -> float:
-        """The law's mean squared error at H d_k = D."""
+        """The law's mean squared error at H d_k = D.
+
+        Args:
+            d_k: the dimension of a head.
+        """
         noise = self.variance * self.growth**d_k * d_k / (self.n * self.D)
         return self.A * exp(-self.alpha * d_k) + noise
 
@@ -85,6 +89,9 @@ class Regression:
 
         A head whose kernel holds less than one point has the variance sigma^2 of that point and
         not sigma^2 C^d_k/n, so that the law says too much for large d_k.
+
+        Args:
+            d_k: the dimension of a head.
         """
         return self.growth**d_k <= self.n / 20
 

@@ -89,7 +89,11 @@ class LayerDiversity:
     duplicates: tuple[tuple[int, int], ...]
 
     def role(self, name: Role) -> RoleDiversity:
-        """The entry of a projection."""
+        """The entry of a projection.
+
+        Args:
+            name: of the projection.
+        """
         return next(entry for entry in self.roles if entry.role == name)
 
 
@@ -116,6 +120,10 @@ def diversity(
 def layer_diversity(checkpoint: Checkpoint, layer: int) -> LayerDiversity:
     """The diversity of one layer, from 0.
 
+    Args:
+        checkpoint: of a folder, a state dict or a module.
+        layer: which.
+
     Raises:
         CheckpointError: an entry is not finite.
         ValueError: d_k > d.
@@ -128,7 +136,17 @@ def layer_diversity(checkpoint: Checkpoint, layer: int) -> LayerDiversity:
 
 
 def role_diversity(checkpoint: Checkpoint, layer: int, role: Role) -> RoleDiversity:
-    """The subspaces of one projection."""
+    """The subspaces of one projection.
+
+    Args:
+        checkpoint: of a folder, a state dict or a module.
+        layer: from 0.
+        role: which projection.
+
+    Raises:
+        CheckpointError: an entry is not finite.
+        ValueError: d_k > d.
+    """
     heads = checkpoint.heads(role)
     found = row_spaces(
         checkpoint.projections(layer, role), roundoff=checkpoint.roundoff(layer, role)

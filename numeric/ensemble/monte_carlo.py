@@ -31,6 +31,9 @@ class Estimate:
     def deviations(self, exact: float) -> float:
         """How many standard errors the mean is away from a value.
 
+        Args:
+            exact: the value.
+
         Example:
             >>> Estimate(1.5, 0.25, 100).deviations(1.0)
             2.0
@@ -41,6 +44,9 @@ class Estimate:
 
 def estimate(draws: Tensor) -> Estimate:
     """The mean of draws, (n,), n >= 2.
+
+    Args:
+        draws: independent, of one law.
 
     Raises:
         ValueError: fewer than two draws.

@@ -60,7 +60,11 @@ class NullLaw:
     seed: int
 
     def deviations(self, index: float) -> float:
-        """How many standard deviations an HDI lies above the mean; 0 if the law is a point."""
+        """How many standard deviations an HDI lies above the mean; 0 if the law is a point.
+
+        Args:
+            index: the HDI.
+        """
         if self.index_deviation == 0:
             return 0.0
         return (index - self.index_mean) / self.index_deviation

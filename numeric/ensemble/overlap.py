@@ -21,6 +21,9 @@ def overlaps(subspaces: Subspaces) -> Tensor:
 
     Each entry errs by a few d u: it is a sum of d_k^2 squares of inner products of unit vectors.
 
+    Args:
+        subspaces: of the heads.
+
     Example:
         >>> from headproof.numeric.ensemble.subspaces import row_spaces
         >>> eye = torch.eye(4, dtype=torch.float64)
@@ -57,7 +60,14 @@ def principal_cosines(P: Tensor, other: Tensor) -> Tensor:
 
 
 def pair_cosines(subspaces: Subspaces) -> Tensor:
-    """The principal cosines of all pairs h < h' of heads of full rank, (pairs, d_k)."""
+    """The principal cosines of all pairs h < h' of heads of full rank, (pairs, d_k).
+
+    Args:
+        subspaces: of the heads.
+
+    Returns:
+        Descending in each row; no row if fewer than two heads are of full rank.
+    """
     heads = subspaces.full
     found = [
         principal_cosines(subspaces.frames[h], subspaces.frames[other])
@@ -91,6 +101,9 @@ def spectral_index(subspaces: Subspaces) -> float:
     tr(Pbar^2) is |[P_1 .. P_H]^T [P_1 .. P_H]|_F^2 / H^2 = sum of sigma_i^4 / H^2 with sigma_i the
     singular values of the frames side by side: no pair of heads is looked at.
 
+    Args:
+        subspaces: of the heads.
+
     Raises:
         ValueError: fewer than two heads, or one of lower rank.
     """
@@ -104,6 +117,10 @@ def spectral_index(subspaces: Subspaces) -> float:
 
 def effective_heads(index: float, heads: int) -> float:
     """H_eff = H / (1 + (H-1)(1-HDI)) = d_k/tr(Pbar^2).
+
+    Args:
+        index: HDI.
+        heads: H.
 
     Example:
         >>> effective_heads(1.0, 12), effective_heads(0.0, 12)

@@ -34,7 +34,16 @@ class EquivarianceConfig:
 
 
 def run(config: EquivarianceConfig, seed: int, journal: Journal) -> Measurements:
-    """Everything for one seed."""
+    """Everything for one seed.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the parts that are done.
+
+    Returns:
+        What the criteria look at, as JSON.
+    """
     types: dict[str, dict[str, Orbits]] = {
         "free": {
             "own": FREE,

@@ -36,7 +36,11 @@ class Action:
         return (self.table == 0).int().argmax(1)
 
     def transversal(self, subgroup: Sequence[int]) -> list[int]:
-        """One element of each coset K g, the least."""
+        """One element of each coset K g, the least.
+
+        Args:
+            subgroup: numbers of the elements of K.
+        """
         K = torch.tensor(sorted(subgroup))
         cosets = self.table[K].min(0).values  # the least element of K g, for each g
         return sorted(set(cosets.tolist()))
@@ -143,7 +147,12 @@ class EquivariantAttention(nn.Module):
 
     @torch.no_grad()
     def defect(self, tokens: Tensor, element: int) -> Tensor:
-        """The largest |f(rho(g) X) - rho_out(g) f(X)|, ()."""
+        """The largest |f(rho(g) X) - rho_out(g) f(X)|, ().
+
+        Args:
+            tokens: (n, d), one query.
+            element: the number of g.
+        """
         turned = tokens @ self.group.rho[element].mT
         moved = self(turned)
         expected = self(tokens) @ self.group.out[element].mT

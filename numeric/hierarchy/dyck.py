@@ -21,6 +21,11 @@ from .language import Annotated
 def opening_probabilities(types: int, depth: int, length: int) -> NDArray[np.float64]:
     """``(n + 1, m + 1)``: how likely the next symbol opens, by symbols left and open brackets.
 
+    Args:
+        types: k.
+        depth: m.
+        length: n.
+
     Example:
         >>> float(opening_probabilities(2, 2, 6)[2, 0])
         1.0
@@ -91,7 +96,15 @@ class DyckWords:
         return table
 
     def sample(self, count: int, random: np.random.Generator) -> Annotated:
-        """So many words."""
+        """So many words.
+
+        Args:
+            count: B, how many.
+            random: the generator.
+
+        Returns:
+            ``(B, n + 1)`` symbols with what is true after each.
+        """
         k, n = self.types, self.word
         deepest = min(self.depth, n // 2)  # deeper brackets cannot be closed in time
         chance = opening_probabilities(k, deepest, n)
@@ -115,6 +128,9 @@ def annotate(tokens: NDArray[np.int64], types: int) -> Annotated:
     Args:
         tokens: ``(B, T)``, the first of each row the beginning symbol.
         types: k.
+
+    Returns:
+        The same ``(B, T)`` symbols with what is true after each.
 
     Raises:
         ValueError: a row does not begin with the beginning symbol, or is no beginning of a Dyck

@@ -94,7 +94,19 @@ class HierarchyConfig:
 
 
 def run(config: HierarchyConfig, seed: int, journal: Journal) -> Measurements:
-    """Everything for one seed."""
+    """Everything for one seed.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the parts that are done.
+
+    Returns:
+        By language, by chain and for the small model what was measured, as JSON.
+
+    Raises:
+        ValueError: no closer at any of the distances was found.
+    """
 
     def on(
         language: Language,
@@ -137,7 +149,22 @@ def measured(
     losses: list[float],
     seed: int,
 ) -> Measurements:
-    """All measurements on a trained model."""
+    """All measurements on a trained model.
+
+    Args:
+        language: that the model was trained on.
+        training: how; its sizes are those of the untrained control.
+        settings: how much is measured.
+        model: the trained one.
+        losses: of the training, passed on.
+        seed: of queries, controls and the untrained model.
+
+    Returns:
+        Losses, accuracy by distance, attention, interventions, probes and ablations, as JSON.
+
+    Raises:
+        ValueError: no closer at any of the distances was found.
+    """
     random = np.random.default_rng(stream_seed(seed, "queries"))
     queries = draw(language, settings.edges, settings.each, random)
     bins = len(settings.edges) - 1

@@ -29,6 +29,9 @@ from torch.utils.hooks import RemovableHandle
 def softmaxes(model: nn.Module) -> list[nn.Module]:
     """The ``nn.Softmax`` modules of a model, in the order in which they are declared.
 
+    Args:
+        model: any module.
+
     Raises:
         ValueError: it has none; its attention has to be written with one to be hooked.
     """
@@ -52,6 +55,9 @@ def mask_attention(
         mask: Boolean, ``(B, T, T)``: true where query i may not look at key j.
         when: before the softmax (the others share the weight) or after it (the weight is lost).
         heads: in which heads; in all by default.
+
+    Returns:
+        The handle that undoes it.
 
     Raises:
         ValueError: another ``when``, a mask that is no ``(B, T, T)`` of Booleans; or, when the
@@ -96,6 +102,12 @@ def mask_attention(
 def harden(softmax: nn.Module) -> RemovableHandle:
     """Replace the weights by their zero-temperature limit: uniform on the largest (claim A3).
 
+    Args:
+        softmax: maps scores to weights of the same shape.
+
+    Returns:
+        The handle that undoes it.
+
     Example:
         >>> layer = nn.Softmax(dim=-1)
         >>> with applied(harden(layer)):
@@ -117,6 +129,9 @@ def project_out(module: nn.Module, basis: Tensor, *, mean: Tensor | None = None)
         module: returns ``(..., d)``, or a tuple that begins with it.
         basis: ``(r, d)``, orthonormal rows; r = 0 changes nothing.
         mean: ``(d,)``, to which the removed component is set; 0 by default.
+
+    Returns:
+        The handle that undoes it.
 
     Raises:
         ValueError: rows that are not orthonormal.

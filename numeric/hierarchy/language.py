@@ -68,7 +68,15 @@ class Language(Protocol):
         """T, the beginning symbol included."""
 
     def sample(self, count: int, random: np.random.Generator) -> Annotated:
-        """So many sequences."""
+        """So many sequences.
+
+        Args:
+            count: B, how many.
+            random: the generator.
+
+        Returns:
+            ``(B, T)`` symbols with what is true after each.
+        """
 
     def closers(self) -> Tensor:
         """``(k, S)``, Boolean: which symbols close which class."""

@@ -34,7 +34,13 @@ LONG = 5
 
 
 def right_closers(model: Transformer, language: Language, queries: Queries) -> NDArray[np.bool_]:
-    """``(n,)``: whether the closer with the largest logit is of the right class."""
+    """``(n,)``: whether the closer with the largest logit is of the right class.
+
+    Args:
+        model: gives logits ``(n, T, S)``.
+        language: whose closers are compared.
+        queries: n of them.
+    """
     tokens = torch.from_numpy(queries.batch.tokens)
     with torch.no_grad():
         logits = model(tokens)[torch.arange(len(queries)), torch.from_numpy(queries.position)]
@@ -68,6 +74,13 @@ def interventions(
     accuracy there with and without the intervention, and by distance. Keys of equal weight are
     chosen by the weights without an intervention: of the head that loses them, or, where all heads
     do, of their mean.
+
+    Args:
+        model: with ``nn.Softmax`` modules.
+        language: whose closers are compared.
+        queries: n of them.
+        bins: how many intervals of distances there are.
+        seed: of the choice among controls, >= 0.
     """
     layers = softmaxes(model)
     clean = right_closers(model, language, queries)
@@ -150,7 +163,17 @@ def attention(model: Transformer, queries: Queries) -> Measurements:
 
 
 def skeleton(model: Transformer, language: Language, queries: Queries, bins: int) -> Measurements:
-    """Accuracy when heads look at their best key only (claim T3a)."""
+    """Accuracy when heads look at their best key only (claim T3a).
+
+    Args:
+        model: with ``nn.Softmax`` modules.
+        language: whose closers are compared.
+        queries: n of them.
+        bins: how many intervals of distances there are.
+
+    Returns:
+        For all layers and for each by itself: accuracy over all, over long, and by distance.
+    """
     layers = softmaxes(model)
     choices = {"all": layers, **{str(n): [layer] for n, layer in enumerate(layers)}}
     found = {}
@@ -175,7 +198,13 @@ def streams(model: Transformer, batch: Annotated) -> list[Array]:
 
 
 class Data:
-    """Residual streams with what is true at their positions, to fit probes and to judge them."""
+    """Residual streams with what is true at their positions, to fit probes and to judge them.
+
+    Args:
+        model: whose streams are collected.
+        batch: sequences; probes are fitted on the first half, judged on the others.
+        seed: of the controls.
+    """
 
     def __init__(self, model: Transformer, batch: Annotated, seed: int) -> None:
         """Collect the positions at which an opener waits; probes are fitted on half the rows."""
@@ -199,6 +228,14 @@ class Data:
         The controls: noise, a random class for every position of every sequence, and the control
         task of Hewitt and Liang 2019, a random class for every pair of symbol and place, which is a
         function of the input and so can be learnt by a probe that is rich enough.
+
+        Args:
+            x: ``(n, d)``, one of ``streams``.
+            target: one of `TARGETS`.
+            classes: k of the language.
+
+        Raises:
+            KeyError: another target.
         """
         classed = {"type": self.kind, "random-type": self._labels, "control-task": self._task}
         if target in classed:
@@ -215,7 +252,18 @@ TARGETS = ("depth", "distance", "type", "random", "random-type", "control-task")
 def probed(
     model: Transformer, untrained: Transformer, language: Language, batch: Annotated, seed: int
 ) -> Measurements:
-    """Every probe on every stream of the trained and of the untrained model."""
+    """Every probe on every stream of the trained and of the untrained model.
+
+    Args:
+        model: the trained one.
+        untrained: the control.
+        language: that both were made for.
+        batch: sequences to fit and to judge on.
+        seed: of the controls.
+
+    Returns:
+        By model and target one quality for every stream.
+    """
     found = {}
     for name, one in (("trained", model), ("untrained", untrained)):
         data = Data(one, batch, seed)
@@ -240,6 +288,15 @@ def ablations(
     The two directions of depth and distance; the directions of the type; directions of depth and
     distance removed one after another until each rank is reached; random subspaces, each of the
     rank of what it is compared with. With each comes how well depth is decodable from what is left.
+
+    Args:
+        model: the trained one.
+        language: whose closers are compared.
+        queries: n of them.
+        batch: sequences for the probes.
+        ranks: of the subspaces, each at most d.
+        seed: of the random subspaces.
+        draws: how many of each rank.
     """
     data, classes = Data(model, batch, seed), language.classes
     block, x = model.blocks[0], data.streams[1]

@@ -24,6 +24,9 @@ class ModelSettings:
         layers: L.
         heads: H, a divisor of d.
         factor: neurons of a feed-forward layer, in units of d.
+
+    Raises:
+        ValueError: a size below 1, or heads that do not divide d.
     """
 
     width: int = 48
@@ -132,6 +135,10 @@ def rounded(model: Transformer, bits: int) -> None:
 
     What is measured and what is certified is then one and the same model, whose weights are short
     dyadic rationals.
+
+    Args:
+        model: is changed.
+        bits: after the binary point.
 
     Raises:
         ValueError: a weight that float32 does not hold at this precision.

@@ -47,6 +47,10 @@ class Probe:
 def fit_probe(x: Array, y: Array) -> Probe:
     """The ridge regression of y ``(n, m)`` on x ``(n, d)``.
 
+    Args:
+        x: features.
+        y: what is to be read off, n >= 1.
+
     Example:
         >>> x = np.random.default_rng(0).standard_normal((200, 3))
         >>> probe = fit_probe(x, x[:, :1] * 2)
@@ -62,7 +66,16 @@ def fit_probe(x: Array, y: Array) -> Probe:
 
 
 def determination(probe: Probe, x: Array, y: Array) -> float:
-    """R^2 of a probe on data that it was not fitted on: 1 - residual/total sum of squares."""
+    """R^2 of a probe on data that it was not fitted on: 1 - residual/total sum of squares.
+
+    Args:
+        probe: of d features and m values.
+        x: ``(n, d)``.
+        y: ``(n, m)``.
+
+    Returns:
+        At most 1; 0 if y is constant.
+    """
     total = ((y - y.mean(axis=0)) ** 2).sum()
     return float(1 - ((y - probe(x)) ** 2).sum() / total) if total > 0 else 0.0
 
@@ -73,12 +86,23 @@ def indicators(labels: NDArray[np.int64], classes: int) -> Array:
 
 
 def right(probe: Probe, x: Array, labels: NDArray[np.int64]) -> float:
-    """The share of labels that have the largest value."""
+    """The share of labels that have the largest value.
+
+    Args:
+        probe: of indicators of k classes.
+        x: ``(n, d)``.
+        labels: ``(n,)``, from 0.
+    """
     return float((probe(x).argmax(axis=1) == labels).mean())
 
 
 def basis(rows: Array, *, tolerance: float = 1e-9) -> Array:
-    """``(r, d)``: orthonormal rows with the same span, but for directions below the tolerance."""
+    """``(r, d)``: orthonormal rows with the same span, but for directions below the tolerance.
+
+    Args:
+        rows: ``(m, d)``.
+        tolerance: of a singular value, in units of the largest.
+    """
     if rows.size == 0:
         return rows.reshape(0, rows.shape[-1])
     _, values, vectors = np.linalg.svd(rows, full_matrices=False)
@@ -86,7 +110,12 @@ def basis(rows: Array, *, tolerance: float = 1e-9) -> Array:
 
 
 def without(x: Array, directions: Array) -> Array:
-    """The rows x less their component in the span of orthonormal rows."""
+    """The rows x less their component in the span of orthonormal rows.
+
+    Args:
+        x: ``(n, d)``.
+        directions: ``(r, d)``.
+    """
     found: Array = x - (x @ directions.T) @ directions
     return found
 
@@ -98,6 +127,9 @@ def iterated(x: Array, y: Array, rank: int) -> Array:
         x: ``(n, d)``.
         y: ``(n, m)``.
         rank: how many directions; at most d.
+
+    Returns:
+        ``(r, d)``, orthonormal rows; r < rank if nothing more can be read off.
 
     Source: Ravfogel et al. 2020, iterative null-space projection.
     """
@@ -112,7 +144,13 @@ def iterated(x: Array, y: Array, rank: int) -> Array:
 
 
 def random_basis(rank: int, d: int, random: np.random.Generator) -> Array:
-    """``(rank, d)``: a uniformly distributed subspace."""
+    """``(rank, d)``: a uniformly distributed subspace.
+
+    Args:
+        rank: at most d.
+        d: of the space.
+        random: the generator.
+    """
     q, _ = np.linalg.qr(random.standard_normal((d, max(rank, 1))))
     found: Array = q.T[:rank]
     return found

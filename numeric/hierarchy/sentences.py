@@ -106,7 +106,11 @@ class Sentences:
         return table
 
     def text(self, tokens: np.typing.NDArray[np.int64]) -> str:
-        """The sentence in words."""
+        """The sentence in words.
+
+        Args:
+            tokens: ``(T,)``; the beginning and padding are left out.
+        """
         shown = []
         for token in map(int, tokens):
             if token in (BEGIN, PAD):
@@ -115,7 +119,15 @@ class Sentences:
         return " ".join(shown)
 
     def sample(self, count: int, random: np.random.Generator) -> Annotated:
-        """So many sentences; one that is too long is drawn anew."""
+        """So many sentences; one that is too long is drawn anew.
+
+        Args:
+            count: B, how many.
+            random: the generator.
+
+        Returns:
+            ``(B, n + 1)`` symbols, padded, with what is true after each.
+        """
         shape = (count, self.length)
         tokens = np.full(shape, PAD, dtype=np.int64)
         depth = np.zeros(shape, dtype=np.int64)
@@ -190,12 +202,22 @@ class _Draft:
 
 
 def noun(which: int, number: int) -> int:
-    """The symbol of a noun."""
+    """The symbol of a noun.
+
+    Args:
+        which: its place in `NOUNS`.
+        number: 0 singular, 1 plural.
+    """
     return len(_WORDS) + number * len(NOUNS) + which
 
 
 def verb(which: int, number: int) -> int:
-    """The symbol of a verb."""
+    """The symbol of a verb.
+
+    Args:
+        which: its place in `VERBS`.
+        number: 0 singular, 1 plural.
+    """
     return len(_WORDS) + NUMBERS * len(NOUNS) + number * len(VERBS) + which
 
 

@@ -45,7 +45,16 @@ class SmallSettings:
 
 
 def small(settings: SmallSettings, seed: int, journal: Journal) -> Measurements:
-    """Train it and say where its heads look."""
+    """Train it and say where its heads look.
+
+    Args:
+        settings: of the model.
+        seed: of weights and data.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Returns:
+        Losses, what `read_off` and `network` return, and the sizes, as JSON.
+    """
     model, losses = fit(settings.words, settings.training, seed, journal)
     return {
         "losses": losses,
@@ -58,7 +67,13 @@ def small(settings: SmallSettings, seed: int, journal: Journal) -> Measurements:
 
 
 def beginnings(types: int, depth: int, length: int) -> Annotated:
-    """All beginnings of words of exactly that length, each with the beginning symbol before it."""
+    """All beginnings of words of exactly that length, each with the beginning symbol before it.
+
+    Args:
+        types: k.
+        depth: m.
+        length: symbols after the beginning one.
+    """
     rows: list[tuple[list[int], list[int]]] = [([2 * types], [])]
     for _ in range(length):
         more = []
@@ -77,6 +92,12 @@ def read_off(model: Transformer, types: int, depth: int, longest: int) -> Measur
     All beginnings of 3..n symbols whose last symbol closes a bracket and leaves one open: where it
     opens one, the top of the stack is the query itself and needs no attention. With the shares come
     the rule that each head follows most often and the share of closers that are right.
+
+    Args:
+        model: with ``nn.Softmax`` modules.
+        types: k.
+        depth: m.
+        longest: n, at least 3.
     """
     right: dict[int, dict[str, int]] = {}
     closers = total = 0
@@ -112,7 +133,18 @@ def _rules(batch: Annotated) -> dict[str, Integers]:
 
 
 def network(model: Transformer, bits: int) -> Measurements:
-    """The weights as integers, multiples of 2^-bits."""
+    """The weights as integers, multiples of 2^-bits.
+
+    Args:
+        model: whose weights `rounded` has rounded.
+        bits: after the binary point.
+
+    Returns:
+        JSON from which `restored` makes the model; the unembedding is left out.
+
+    Raises:
+        ValueError: a weight that is no such multiple.
+    """
 
     def whole(weight: torch.Tensor) -> Measurements:
         grid = weight.detach().double() * 2.0**bits
@@ -143,7 +175,11 @@ def network(model: Transformer, bits: int) -> Measurements:
 
 
 def restored(document: Measurements) -> Transformer:
-    """The model that `network` wrote, but for its unembedding, which is not kept."""
+    """The model that `network` wrote, but for its unembedding, which is not kept.
+
+    Args:
+        document: what `network` returned.
+    """
     layers = document["layers"]
     width = len(document["symbols"][0])
     factor = len(layers[0]["up"][0]) // width

@@ -130,7 +130,12 @@ def keys(queries: Queries, control: str, random: np.random.Generator) -> Integer
 
 
 def row_mask(queries: Queries, chosen: Integers) -> NDArray[np.bool_]:
-    """``(n, T, T)``: true at each query's own key; nowhere where it is -1."""
+    """``(n, T, T)``: true at each query's own key; nowhere where it is -1.
+
+    Args:
+        queries: n of them.
+        chosen: ``(n,)``, what `keys` returned.
+    """
     n, T = queries.batch.tokens.shape
     mask = np.zeros((n, T, T), dtype=bool)
     there = chosen >= 0

@@ -61,6 +61,9 @@ def fit(
         settings: of the training.
         seed: of weights and data.
         journal: keeps the state.
+
+    Raises:
+        ValueError: a weight that float32 does not hold at the precision of the settings.
     """
     model = Transformer(
         language.symbols, language.length, settings.model, seed=stream_seed(seed, "weights")

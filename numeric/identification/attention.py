@@ -145,7 +145,11 @@ class Attention(nn.Module):
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Draw all parameters again; gains and biases too, so that the point is generic."""
+        """Draw all parameters again; gains and biases too, so that the point is generic.
+
+        Args:
+            seed: of the draw.
+        """
         generator = torch.Generator().manual_seed(seed % 2**63)
         with torch.no_grad():
             for name, parameter in self.named_parameters():
@@ -171,7 +175,12 @@ class Attention(nn.Module):
         return scores - (nn.functional.softplus(total) if self.sink else total)
 
     def mix(self, weights: Tensor, x: Tensor) -> Tensor:
-        """What given weights (B, H, n, n) make of the tokens: (B, n, d)."""
+        """What given weights (B, H, n, n) make of the tokens: (B, n, d).
+
+        Args:
+            weights: of any origin: W_Q and W_K are not read.
+            x: the tokens, (B, n, d).
+        """
         x = self._normalised(x)
         v = self._shared(self._split(self.v_proj(x), self.kv_heads))  # (B, H, n, d_k)
         mixed = (weights @ v).transpose(1, 2).flatten(2)  # (B, n, H d_k)
@@ -230,6 +239,10 @@ def rotated(x: Tensor, angles: Tensor) -> Tensor:
 
 def normalised(x: Tensor, norm: InputNorm) -> Tensor:
     """The last axis as it is, divided by its root mean square, or that after its mean is taken off.
+
+    Args:
+        x: (..., d).
+        norm: ``"none"``, ``"rms"`` or ``"layer"``; without an eps, so that a zero vector gives nan.
 
     Example:
         >>> normalised(torch.tensor([3.0, 1.0]), "layer")

@@ -83,19 +83,42 @@ class Commutant:
         return z.unsqueeze(-3), rest  # (..., 1, rows, r/2)
 
     def joined(self, z: Tensor, rest: Tensor) -> Tensor:
-        """The row vectors of these blocks: the inverse of `rows`."""
+        """The row vectors of these blocks: the inverse of `rows`.
+
+        Args:
+            z: (..., blocks, rows, m), complex.
+            rest: (..., rows, d_k - r).
+
+        Returns:
+            (..., rows, d_k).
+        """
         distinct = self.frequencies == "distinct"
         flat = z.squeeze(-1).transpose(-1, -2) if distinct else z.squeeze(-3)
         return torch.cat((self._coordinates(flat.real, flat.imag), rest), -1)
 
     def matrix(self, c: Tensor, rest: Tensor) -> Tensor:
-        """The d_k x d_k matrices with these blocks: what they make of each row of the identity."""
+        """The d_k x d_k matrices with these blocks: what they make of each row of the identity.
+
+        Args:
+            c: (..., blocks, m, m), complex.
+            rest: (..., d_k - r, d_k - r).
+
+        Returns:
+            (..., d_k, d_k).
+        """
         eye = torch.eye(self.head_dim, dtype=rest.dtype, device=rest.device)
         z, plain = self.rows(eye)
         return self.joined(z @ c, plain @ rest)
 
     def blocks(self, m: Tensor) -> tuple[Tensor, Tensor]:
-        """The blocks of the orthogonal projection of (..., d_k, d_k) matrices on the algebra."""
+        """The blocks of the orthogonal projection of (..., d_k, d_k) matrices on the algebra.
+
+        Args:
+            m: the matrices.
+
+        Returns:
+            (..., blocks, m, m) complex, and (..., d_k - r, d_k - r).
+        """
         r = self.rotary_dim
         # The nearest [[a, b], [-b, a]] to [[m11, m12], [m21, m22]], plane by plane.
         to_first, to_second = self._planes(m[..., :r, :r])  # (..., r, r/2)
@@ -122,7 +145,15 @@ class Commutant:
 
 
 def each(change: Callable[..., Tensor], *blocks: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """Apply a function to the complex blocks and to the real ones; empty ones stay empty."""
+    """Apply a function to the complex blocks and to the real ones; empty ones stay empty.
+
+    Args:
+        change: takes one tensor of every pair.
+        blocks: pairs of complex and real blocks.
+
+    Returns:
+        What it makes of the complex ones, and of the real ones.
+    """
     zipped = tuple(zip(*blocks, strict=True))
     return change(*zipped[0]), change(*zipped[1])
 

@@ -84,6 +84,12 @@ class CopyModel(nn.Module):
 def sequences(count: int, *, tokens: int, length: int, generator: torch.Generator) -> Tensor:
     """Sequences (count, 2 length + 1): the tokens, the separator 0, the tokens again.
 
+    Args:
+        count: B.
+        tokens: V; they are 1..V.
+        length: of what is copied.
+        generator: of the draw.
+
     Example:
         >>> made = sequences(1, tokens=3, length=2, generator=torch.Generator().manual_seed(0))
         >>> bool((made[0, :2] == made[0, 3:]).all()), int(made[0, 2])
@@ -94,7 +100,15 @@ def sequences(count: int, *, tokens: int, length: int, generator: torch.Generato
 
 
 def copy_loss(model: nn.Module, made: Tensor) -> Tensor:
-    """The mean cross-entropy of the second half."""
+    """The mean cross-entropy of the second half.
+
+    Args:
+        model: gives logits (B, n, V + 1).
+        made: what `sequences` returned.
+
+    Returns:
+        (), in nats.
+    """
     length = made.shape[1] // 2
     logits = model(made[:, :-1])[:, length:]  # (B, length, V + 1)
     return nn.functional.cross_entropy(logits.flatten(0, 1), made[:, length + 1 :].flatten())

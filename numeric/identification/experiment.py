@@ -77,7 +77,16 @@ OPTIMISERS: Mapping[str, Callable[[Iterator[nn.Parameter]], Optimizer]] = Mappin
 
 
 def run(config: Config, seed: int, journal: Journal) -> Measurements:
-    """Train every layer with every optimiser, and measure the rest."""
+    """Train every layer with every optimiser, and measure the rest.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the parts that are done.
+
+    Returns:
+        What the criteria look at, as JSON.
+    """
     layers = config.layers()
     work = [(name, layer, kind) for name, layer in layers.items() for kind in OPTIMISERS]
     done = 0
@@ -295,6 +304,9 @@ def _share(
 
 def summary(shares: list[float]) -> dict[str, float]:
     """First, least, mean and largest share of a training.
+
+    Args:
+        shares: at least one, in the order of the steps.
 
     Example:
         >>> summary([0.5, 0.25])

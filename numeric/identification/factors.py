@@ -84,7 +84,11 @@ class Projection:
 
 
 def projection(given: nn.Linear | Projection) -> Projection:
-    """The projection of a Linear layer; one that is a Projection already stays as it is."""
+    """The projection of a Linear layer; one that is a Projection already stays as it is.
+
+    Args:
+        given: either.
+    """
     if isinstance(given, Projection):
         return given
     weight, bias = given.weight, given.bias
@@ -139,21 +143,34 @@ class QueryKey:
         return (*projection(self.query).parameters, *projection(self.key).parameters)
 
     def factors(self, reading: Reading = current) -> tuple[Tensor, Tensor]:
-        """L, (G, rows, d_k), and R, (G, rows', d_k), of values, gradients or steps."""
+        """L, (G, rows, d_k), and R, (G, rows', d_k), of values, gradients or steps.
+
+        Args:
+            reading: of each parameter: its value by default.
+        """
         d_k, G = self.commutant.head_dim, _groups(self)
         left = _stacked(projection(self.query), reading, self.heads, d_k)
         right = _stacked(projection(self.key), reading, G, d_k, keep=self._seen)
         return left.unflatten(0, (G, -1)).flatten(1, 2), right  # type: ignore[no-untyped-call]
 
     def add(self, left: Tensor, right: Tensor) -> None:
-        """Add to the factors, in place."""
+        """Add to the factors, in place.
+
+        Args:
+            left: (G, rows, d_k), as `factors` returns.
+            right: (G, rows', d_k).
+        """
         G = _groups(self)
         parts = left.reshape(self.heads, left.shape[1] * G // self.heads, left.shape[2])
         _add(projection(self.query), parts)
         _add(projection(self.key), right, keep=self._seen)
 
     def inert(self, reading: Reading = current) -> Tensor:
-        """The part of the key bias that the softmax cannot see, flat."""
+        """The part of the key bias that the softmax cannot see, flat.
+
+        Args:
+            reading: of each parameter: its value by default.
+        """
         bias = projection(self.key).offset(reading)
         if bias is None:
             return reading(projection(self.key).weight).new_zeros(0)
@@ -210,7 +227,11 @@ class ValueOutput:
         return (projection(self.output).weight, *projection(self.value).parameters)
 
     def factors(self, reading: Reading = current) -> tuple[Tensor, Tensor]:
-        """L, (G, rows, d_k), and R, (G, rows', d_k), of values, gradients or steps."""
+        """L, (G, rows, d_k), and R, (G, rows', d_k), of values, gradients or steps.
+
+        Args:
+            reading: of each parameter: its value by default.
+        """
         d_k, G = self.commutant.head_dim, _groups(self)
         out = projection(self.output).matrix(reading)  # (d, H d_k)
         heads = out.reshape(len(out), self.heads, d_k).transpose(0, 1)  # (H, d, d_k)
@@ -218,7 +239,12 @@ class ValueOutput:
         return heads.reshape(G, -1, d_k), right
 
     def add(self, left: Tensor, right: Tensor) -> None:
-        """Add to the factors, in place."""
+        """Add to the factors, in place.
+
+        Args:
+            left: (G, rows, d_k), as `factors` returns.
+            right: (G, rows', d_k).
+        """
         out = projection(self.output).matrix()
         parts = left.reshape(self.heads, len(out), -1).transpose(0, 1)
         out.add_(parts.reshape(out.shape))

@@ -75,7 +75,11 @@ class Muon(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """One step along the gradients; the loss if there is a closure."""
+        """One step along the gradients; the loss if there is a closure.
+
+        Args:
+            closure: computes the loss and its gradients anew.
+        """
         loss = None
         if closure is not None:
             with torch.enable_grad():

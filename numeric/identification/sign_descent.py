@@ -37,7 +37,11 @@ class SignDescent(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """One step against the signs; the loss if there is a closure."""
+        """One step against the signs; the loss if there is a closure.
+
+        Args:
+            closure: computes the loss and its gradients anew.
+        """
         loss = None
         if closure is not None:
             with torch.enable_grad():

@@ -150,14 +150,29 @@ class Chain:
         return Moments(target, inner, float(np.trace(centred[0])))
 
     def sample(self, chains: int, steps: int, generator: np.random.Generator) -> Indices:
-        """``(chains, L + steps)``: chains that begin in the stationary law, oldest symbol first."""
+        """``(chains, L + steps)``: chains that begin in the stationary law, oldest symbol first.
+
+        Args:
+            chains: how many.
+            steps: symbols after the first L.
+            generator: of all draws.
+
+        Raises:
+            ValueError: the chain has a period, so that it has no law to begin in.
+        """
         V, L = self.symbols, self.window
         drawn = generator.choice(V**L, size=chains, p=self.law.reshape(-1))
         newest_first = np.stack(np.unravel_index(drawn, (V,) * L), axis=1)
         return self.extend(newest_first[:, ::-1], steps, generator)
 
     def extend(self, past: Indices, steps: int, generator: np.random.Generator) -> Indices:
-        """``(chains, L + steps)``: chains that go on from their last L symbols."""
+        """``(chains, L + steps)``: chains that go on from their last L symbols.
+
+        Args:
+            past: ``(chains, L)``, oldest symbol first.
+            steps: symbols to add.
+            generator: of all draws.
+        """
         chains, L = past.shape
         found = np.empty((chains, L + steps), dtype=np.int64)
         found[:, :L] = past
@@ -208,7 +223,12 @@ class Moments:
 
 
 def least_loss(moments: Moments, lags: tuple[int, ...]) -> float:
-    """L_S, the least loss of maps that use the lags in S only, by least squares in floats."""
+    """L_S, the least loss of maps that use the lags in S only, by least squares in floats.
+
+    Args:
+        moments: of the chain.
+        lags: S, each in 1..L; none is allowed.
+    """
     if not lags:
         return 0.5 * moments.variance
     V = moments.symbols
@@ -226,6 +246,10 @@ def empirical_moments(windows: Indices, symbols: int) -> Moments:
     """The moments of given windows ``(n, L + 1)``, newest symbol (the target) first.
 
     Centred with the uniform mean of the chain, which a model knows.
+
+    Args:
+        windows: n >= 1 of them.
+        symbols: V.
     """
     onehot = np.eye(symbols)[windows] - 1.0 / symbols  # (n, L + 1, V)
     y, z = onehot[:, 0], onehot[:, 1:]
@@ -238,6 +262,11 @@ def empirical_moments(windows: Indices, symbols: int) -> Moments:
 
 
 def windows_of(chains: Indices, window: int) -> Indices:
-    """``(n, L + 1)``: every window of the chains, newest symbol first."""
+    """``(n, L + 1)``: every window of the chains, newest symbol first.
+
+    Args:
+        chains: ``(chains, T)``, oldest symbol first, T > L.
+        window: L.
+    """
     views = np.lib.stride_tricks.sliding_window_view(chains, window + 1, axis=1)
     return np.ascontiguousarray(views.reshape(-1, window + 1)[:, ::-1])

@@ -17,12 +17,28 @@ from .chain import Array, Chain
 
 
 def cross_entropy(chain: Chain, maps: Array) -> float:
-    """E[-log softmax(sum_l W_l z_l)_y] over the exact law, for maps ``(L, V, V)``."""
+    """E[-log softmax(sum_l W_l z_l)_y] over the exact law, for maps ``(L, V, V)``.
+
+    Args:
+        chain: whose law it is.
+        maps: W, centred before they are used.
+
+    Returns:
+        In nats.
+    """
     return _loss(chain, _logits(chain, maps))
 
 
 def least_cross_entropy(chain: Chain, lags: tuple[int, ...]) -> float:
-    """The least cross-entropy of maps that use the given lags only."""
+    """The least cross-entropy of maps that use the given lags only.
+
+    Args:
+        chain: whose law it is.
+        lags: each in 1..L; none is allowed.
+
+    Returns:
+        In nats; what L-BFGS comes to, an upper bound of the least value.
+    """
     V, L = chain.symbols, chain.window
     if not lags:
         return float(np.log(V))  # the law of one symbol is uniform

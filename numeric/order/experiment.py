@@ -78,7 +78,16 @@ class OrderConfig:
 
 
 def run(config: OrderConfig, seed: int, journal: Journal) -> Measurements:
-    """Everything for one seed."""
+    """Everything for one seed.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the parts that are done.
+
+    Returns:
+        A summary of each flow and training, the orders of other starts, and the samples, as JSON.
+    """
     beginning = stream_seed(seed, "start")
     moments, ranked = config.chain.moments, by_importance(config.chain)
 
@@ -143,14 +152,29 @@ def plateaus_of(chain: Chain) -> list[float]:
 
 
 def losses_of(path: Trajectory, moments: Moments) -> Array:
-    """The population loss along a trajectory."""
+    """The population loss along a trajectory.
+
+    Args:
+        path: n records.
+        moments: of the population.
+
+    Returns:
+        ``(n,)``.
+    """
     return np.array([moments.loss(maps) for maps in path.maps])
 
 
 def summary(
     path: Trajectory, losses: Array, plateaus: Sequence[float], chain: Chain
 ) -> Measurements:
-    """What the criteria look at, and a thinned curve."""
+    """What the criteria look at, and a thinned curve.
+
+    Args:
+        path: n records.
+        losses: ``(n,)``, at these.
+        plateaus: L_0 > L_1 > ... > L_K.
+        chain: whose lags are ranked.
+    """
     passed = stage_times(path.times, losses, plateaus)
     second = passed[1] if len(passed) > 1 else None
     until = len(path.times) if second is None else int(np.searchsorted(path.times, second))
@@ -183,13 +207,27 @@ def summary(
 
 
 def thinned(times: Array, points: int) -> Indices:
-    """Indices of times that suit a logarithmic axis: at most so many, both ends included."""
+    """Indices of times that suit a logarithmic axis: at most so many, both ends included.
+
+    Args:
+        times: ``(n,)``, increasing from 0.
+        points: how many at most.
+    """
     wanted = times[-1] * np.linspace(0.0, 1.0, points) ** 4
     return np.unique(np.searchsorted(times, wanted).clip(max=len(times) - 1))
 
 
 def orders(config: OrderConfig, seed: int, journal: Journal) -> list[list[int]]:
-    """In which order other starts take the permuted lags."""
+    """In which order other starts take the permuted lags.
+
+    Args:
+        config: the settings.
+        seed: of the starts.
+        journal: keeps the starts that are done.
+
+    Returns:
+        For each start what `order_taken` returns.
+    """
     settings, chain = config.start_flow, config.permuted
     found = []
     for n in range(config.starts):
@@ -212,7 +250,18 @@ def _order_from(
 def on_sample(
     config: OrderConfig, size: int, seed: int, beginning: int, journal: Journal
 ) -> Measurements:
-    """The flow on the moments of a sample, measured on the population."""
+    """The flow on the moments of a sample, measured on the population.
+
+    Args:
+        config: the settings.
+        size: windows in the sample.
+        seed: of the sample.
+        beginning: the seed of the start.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Returns:
+        When the population loss is least, and how it and the sample's loss go, as JSON.
+    """
     chain, settings = config.chain, config.sample_flow
     random = np.random.default_rng(seed)
     windows = windows_of(chain.sample(1, size, random), chain.window)

@@ -64,7 +64,14 @@ class Trajectory:
 
 
 def initial(settings: FlowSettings, window: int, symbols: int, seed: int) -> tuple[Array, Array]:
-    """A ``(H, V, V)`` and p ``(H, L)``: normal of standard deviation eps."""
+    """A ``(H, V, V)`` and p ``(H, L)``: normal of standard deviation eps.
+
+    Args:
+        settings: H and eps.
+        window: L.
+        symbols: V.
+        seed: of the draw.
+    """
     generator = np.random.default_rng(seed)
     maps = settings.scale * generator.standard_normal((settings.heads, symbols, symbols))
     scores = settings.scale * generator.standard_normal((settings.heads, window))
@@ -74,7 +81,20 @@ def initial(settings: FlowSettings, window: int, symbols: int, seed: int) -> tup
 def integrate(
     moments: Moments, settings: FlowSettings, start: tuple[Array, Array], journal: Journal
 ) -> Trajectory:
-    """The trajectory from a start (A, p)."""
+    """The trajectory from a start (A, p).
+
+    Args:
+        moments: of the population or of a sample.
+        settings: of the flow.
+        start: A ``(H, V, V)`` and p ``(H, L)``.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Returns:
+        ``samples`` records from 0 to ``time``.
+
+    Raises:
+        ArithmeticError: the integrator gives up.
+    """
     H, V, L = settings.heads, moments.symbols, moments.window
     cut = H * V * V
 

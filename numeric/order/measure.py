@@ -36,7 +36,14 @@ def stage_times(times: Array, losses: Array, plateaus: Sequence[float]) -> list[
 
 
 def flattest(times: Array, losses: Array, after: float | None, before: float | None) -> float:
-    """The loss where it falls most slowly between two times; infinity if there is no such time."""
+    """The loss where it falls most slowly between two times; infinity if there is no such time.
+
+    Args:
+        times: ``(n,)``, increasing.
+        losses: ``(n,)``, at these.
+        after: a time; None for a stage that did not happen.
+        before: a time; None for the end.
+    """
     if after is None:
         return float("inf")
     middle = (times[1:] + times[:-1]) / 2
@@ -52,6 +59,9 @@ def flattest(times: Array, losses: Array, after: float | None, before: float | N
 
 def effective_rank(matrix: Array) -> float:
     """The exponential of the entropy of the normalised singular values (Roy and Vetterli 2007).
+
+    Args:
+        matrix: not 0.
 
     Example:
         >>> round(effective_rank(np.eye(3)), 9), round(effective_rank(np.ones((3, 3))), 9)
@@ -78,7 +88,11 @@ def competition(times: Array, attention: Array, lag: int, until: float | None) -
 
 
 def taken(attention: Array) -> list[int]:
-    """The lag, from 1 on, that each head weights most."""
+    """The lag, from 1 on, that each head weights most.
+
+    Args:
+        attention: ``(H, L)``.
+    """
     return [int(lag) + 1 for lag in attention.argmax(axis=1)]
 
 
@@ -86,6 +100,10 @@ def order_taken(attention: Array, above: float = 0.5) -> list[int]:
     """Lags in the order in which they are first left with more than ``above`` of a head for good.
 
     A lag counts from the first time after which some head keeps more than ``above`` on it.
+
+    Args:
+        attention: ``(n, H, L)``, along a trajectory.
+        above: a weight.
     """
     held = (attention.max(axis=1) > above)[::-1]  # (n, L), last time first
     lasting = np.logical_and.accumulate(held, axis=0).sum(axis=0)

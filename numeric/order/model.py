@@ -127,6 +127,9 @@ def fit(
         start: the initial A and p.
         seed: of the data.
         journal: keeps the state.
+
+    Returns:
+        The start and every ``every``-th step.
     """
     model = LagAttention(*start)
     update = Update(settings, model)

@@ -35,6 +35,9 @@ class Heads:
 def heads_of(path: Trajectory) -> Heads:
     """The maps A_h from W_l = sum_h a_hl A_h, where the attention has independent rows.
 
+    Args:
+        path: of which the last record is used.
+
     Raises:
         ValueError: it has not, and the heads cannot be told apart.
     """
@@ -51,14 +54,29 @@ def _told_apart(attention: Array) -> bool:
 
 
 def hardened(heads: Heads) -> Array:
-    """``(L, V, V)``: W_l of heads that look at their best lag only."""
+    """``(L, V, V)``: W_l of heads that look at their best lag only.
+
+    Args:
+        heads: H of them.
+    """
     best = np.eye(heads.attention.shape[1])[heads.attention.argmax(axis=1)]  # (H, L)
     found: Array = np.tensordot(best.T, heads.maps, axes=1)
     return found
 
 
 def trained_heads(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) -> Heads:
-    """The heads of the flow from one start."""
+    """The heads of the flow from one start.
+
+    Args:
+        chain: that is learnt.
+        settings: of the flow.
+        seed: of the start.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Raises:
+        ValueError: the attention has dependent rows, and the heads cannot be told apart.
+        ArithmeticError: the integrator gives up.
+    """
     start = initial(settings, chain.window, chain.symbols, seed)
     return heads_of(integrate(chain.moments, settings, start, journal))
 
@@ -68,6 +86,15 @@ def skeleton(chain: Chain, settings: FlowSettings, seed: int, journal: Journal) 
 
     The loss of the skeleton is None where the heads cannot be told apart: the flow knows the sums
     W_l, from which the maps of heads with dependent attention do not follow.
+
+    Args:
+        chain: that is learnt.
+        settings: of the flow.
+        seed: of the start.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Raises:
+        ArithmeticError: the integrator gives up.
 
     Example:
         >>> from headproof.numeric.experiment import NoJournal

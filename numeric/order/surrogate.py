@@ -80,7 +80,14 @@ class SurrogatePath:
 
 
 def start(heads: int, modes: int, scale: float, seed: int) -> tuple[Array, Array]:
-    """Initial a and b, ``(H, K)``: normal of standard deviation eps."""
+    """Initial a and b, ``(H, K)``: normal of standard deviation eps.
+
+    Args:
+        heads: H.
+        modes: K.
+        scale: eps.
+        seed: of the draw.
+    """
     generator = np.random.default_rng(seed)
     a, b = generator.standard_normal((2, heads, modes))
     return scale * a, scale * b
@@ -107,6 +114,7 @@ def integrate(
 
     Raises:
         ValueError: the shapes do not fit, or alpha is not positive.
+        ArithmeticError: scipy gives up.
     """
     strengths, shape = _validated(alpha, initial)
     target = np.diag(strengths)
@@ -157,6 +165,9 @@ def integrate_mp(
 
     Returns:
         Rows of mpmath numbers.
+
+    Raises:
+        ValueError: the shapes do not fit, or alpha is not positive.
     """
     strengths, (H, K) = _validated(alpha, initial)
     context = mpmath.mp.clone()

@@ -51,6 +51,17 @@ def value_error(forms: Tensor, functionals: Tensor, tokens: Tensor) -> Tensor:
     gamma_d |v|.|t|, the sums over tokens and heads by gamma_(n H). All of it is in proportion to
     sum_j p_j |v|.|t_j|; a weight that underflows adds 2^-1022.
 
+    Args:
+        forms: (H, d, d), W_h.
+        functionals: (H, d), v_h.
+        tokens: (n, d), n >= 1.
+
+    Returns:
+        () float64.
+
+    Raises:
+        ValueError: as for `value`.
+
     Example:
         >>> W, v, t = torch.ones(1, 1, 1), torch.ones(1, 1), torch.tensor([[1.0], [0.5]])
         >>> exact = value_mp([[[1]]], [[1]], [[1], [0.5]], 50)

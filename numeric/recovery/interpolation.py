@@ -35,6 +35,13 @@ class Poles:
 def values(scores: Tensor, residues: Tensor) -> Tensor:
     """G(1), ..., G(2H).
 
+    Args:
+        scores: (H,), L_h.
+        residues: (H,), c_h.
+
+    Returns:
+        (2H,).
+
     Example:
         >>> values(torch.zeros(1), torch.ones(1)).tolist()
         [0.5, 0.3333333432674408]
@@ -44,7 +51,12 @@ def values(scores: Tensor, residues: Tensor) -> Tensor:
 
 
 def slopes(scores: Tensor, residues: Tensor) -> Tensor:
-    """The Jacobian (2H, 2H) of the values in (L, c), by autograd."""
+    """The Jacobian (2H, 2H) of the values in (L, c), by autograd.
+
+    Args:
+        scores: (H,), L_h.
+        residues: (H,), c_h.
+    """
     by_both: tuple[Tensor, Tensor] = torch.func.jacrev(values, (0, 1))(scores, residues)
     return torch.cat(by_both, -1)
 

@@ -55,6 +55,13 @@ def gap_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
     an error E in S moves log1p(S) by at most E/(1 + S - E), and by at most E. log1p itself adds
     4 u log1p(S), the product with tau u more.
 
+    Args:
+        scores: (..., N), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Raises:
+        ValueError: as for `gap`.
+
     Example:
         >>> s = torch.tensor([0.0, 0.0], dtype=torch.float64)
         >>> (Fraction(gap(s, 1.0).item()) - gap_mp([0, 0], 1, 50)) <= gap_error(s, 1.0).item()
@@ -71,6 +78,10 @@ def gap_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
 
 def gap_limit(count: int, temperature: Tensor | float) -> Tensor:
     """The bound tau log N of claim A1, in float64 (relative error at most 5 u).
+
+    Args:
+        count: N.
+        temperature: tau, of any shape.
 
     Raises:
         ValueError: N < 1 or tau <= 0.

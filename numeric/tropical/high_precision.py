@@ -18,6 +18,10 @@ Number: TypeAlias = int | float | Fraction
 def context(digits: int, *, extra_bits: int) -> mpmath.MPContext:
     """A context that works with ``digits`` decimal digits and some bits more.
 
+    Args:
+        digits: at least 1.
+        extra_bits: of precision, beyond the digits.
+
     Raises:
         ValueError: digits < 1.
 
@@ -57,6 +61,10 @@ def mpf_fraction(value: mpmath.mpf) -> Fraction:
 
 def exact_row(scores: Sequence[Number], temperature: Number) -> tuple[list[Fraction], Fraction]:
     """Scores and a temperature as the rationals that they are.
+
+    Args:
+        scores: at least one.
+        temperature: tau > 0.
 
     Raises:
         ValueError: no scores, or tau <= 0.

@@ -13,6 +13,12 @@ COLDEST = 2.0**-500
 def score_rows(scores: Tensor) -> Tensor:
     """The scores, (..., N) with N >= 1.
 
+    Args:
+        scores: of any real type.
+
+    Returns:
+        The same in float64.
+
     Raises:
         ValueError: no scores, or numbers that are not finite or beyond 2^500.
 
@@ -29,6 +35,12 @@ def score_rows(scores: Tensor) -> Tensor:
 
 def temperatures(temperature: Tensor | float) -> Tensor:
     """The temperatures, of any shape.
+
+    Args:
+        temperature: tau, a number or a tensor.
+
+    Returns:
+        The same in float64.
 
     Raises:
         ValueError: one is not finite, beyond 2^500 or below 2^-500.

@@ -49,7 +49,18 @@ def support(points: Tensor, directions: Tensor) -> Tensor:
 
 
 def support_error(points: Tensor, directions: Tensor) -> Tensor:
-    """A bound on |`support` - exact|: gamma_d max_j sum_c |p_jc u_c|, plus underflow."""
+    """A bound on |`support` - exact|: gamma_d max_j sum_c |p_jc u_c|, plus underflow.
+
+    Args:
+        points: (N, d).
+        directions: (M, d).
+
+    Returns:
+        (M,).
+
+    Raises:
+        ValueError: as for `support`.
+    """
     p, u = _points(points), float64(directions, "directions")
     d = p.shape[-1]
     return outward(gamma(d) * (u.abs() @ p.abs().mT).amax(-1) + d * TINY)
@@ -57,6 +68,16 @@ def support_error(points: Tensor, directions: Tensor) -> Tensor:
 
 def sum_support(summands: Sequence[Tensor], directions: Tensor) -> Tensor:
     """The support function of the Minkowski sum: the sum of the support functions.
+
+    Args:
+        summands: (N_h, d) each, at least one.
+        directions: (M, d).
+
+    Returns:
+        (M,).
+
+    Raises:
+        ValueError: as for `support`.
 
     Example:
         >>> x, y = torch.tensor([[0.0, 0.0], [1.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.0, 1.0]])

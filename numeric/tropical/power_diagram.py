@@ -62,7 +62,19 @@ def scores(keys: Tensor, biases: Tensor, points: Tensor) -> Tensor:
 
 
 def scores_error(keys: Tensor, biases: Tensor, points: Tensor) -> Tensor:
-    """A bound on |`scores` - exact|: gamma_{d+1} (sum_i |k_i x_i| + |b|), plus underflow."""
+    """A bound on |`scores` - exact|: gamma_{d+1} (sum_i |k_i x_i| + |b|), plus underflow.
+
+    Args:
+        keys: (..., N, d).
+        biases: (..., N).
+        points: (..., M, d).
+
+    Returns:
+        (..., M, N).
+
+    Raises:
+        ValueError: as for `scores`.
+    """
     k, b, x = _head(keys, biases, points)
     size = x.abs() @ k.abs().mT + b.abs().unsqueeze(-2)
     d = k.shape[-1]
@@ -71,6 +83,14 @@ def scores_error(keys: Tensor, biases: Tensor, points: Tensor) -> Tensor:
 
 def winners(keys: Tensor, biases: Tensor, points: Tensor) -> Candidates:
     """The keys that may have the best score at each point (see `Candidates`).
+
+    Args:
+        keys: (..., N, d).
+        biases: (..., N).
+        points: (..., M, d).
+
+    Raises:
+        ValueError: as for `scores`.
 
     Example:
         >>> import torch
@@ -83,6 +103,10 @@ def winners(keys: Tensor, biases: Tensor, points: Tensor) -> Candidates:
 
 def power_weights(keys: Tensor, biases: Tensor) -> Tensor:
     """w_j = |kappa_j|^2 + 2 b_j, (..., N); error at most gamma_{d+1} (|kappa_j|^2 + 2 |b_j|).
+
+    Args:
+        keys: (..., N, d).
+        biases: (..., N).
 
     Raises:
         ValueError: shapes that do not fit, or numbers that are not finite.
@@ -104,6 +128,14 @@ def power_weights(keys: Tensor, biases: Tensor) -> Tensor:
 def power_distances(keys: Tensor, weights: Tensor, points: Tensor) -> Tensor:
     """|x - kappa_j|^2 - w_j, (..., M, N).
 
+    Args:
+        keys: (..., N, d).
+        weights: (..., N), w_j.
+        points: (..., M, d).
+
+    Raises:
+        ValueError: as for `scores`.
+
     Example:
         >>> import torch
         >>> sites, weights = torch.tensor([[0.0], [2.0]]), torch.tensor([0.0, 1.0])
@@ -122,6 +154,17 @@ def power_distances_error(keys: Tensor, biases: Tensor, points: Tensor) -> Tenso
     d - 1, the last subtraction one: gamma_{d+3} |x - kappa|^2; the weight gamma_{d+1}
     (|kappa|^2 + 2 |b|), with the last subtraction gamma_{d+2}. The squares are taken as computed,
     for which two more roundings are allowed.
+
+    Args:
+        keys: (..., N, d).
+        biases: (..., N).
+        points: (..., M, d).
+
+    Returns:
+        (..., M, N).
+
+    Raises:
+        ValueError: as for `scores`.
     """
     k, b, x = _head(keys, biases, points)
     apart = x.unsqueeze(-2) - k.unsqueeze(-3)
@@ -134,6 +177,14 @@ def nearest(keys: Tensor, biases: Tensor, points: Tensor) -> Candidates:
     """The keys that may be nearest in power distance at each point (see `Candidates`).
 
     Takes biases and not weights, because the bound has to cover the rounding of the weights too.
+
+    Args:
+        keys: (..., N, d).
+        biases: (..., N).
+        points: (..., M, d).
+
+    Raises:
+        ValueError: as for `scores`.
 
     Example:
         >>> import torch
@@ -149,6 +200,12 @@ def scores_mp(
     keys: Sequence[Sequence[Number]], biases: Sequence[Number], x: Sequence[Number], digits: int
 ) -> tuple[Fraction, ...]:
     """The scores at one point by mpmath, each within 10^-digits (sum_i |k_i x_i| + |b|).
+
+    Args:
+        keys: N of d numbers.
+        biases: N.
+        x: the point, d numbers.
+        digits: correct decimal digits.
 
     Raises:
         ValueError: digits < 1.
@@ -171,6 +228,12 @@ def power_distances_mp(
     """|x - kappa_j|^2 - |kappa_j|^2 - 2 b_j at one point by mpmath.
 
     Each within 10^-digits (|x - kappa_j|^2 + |kappa_j|^2 + 2 |b_j|).
+
+    Args:
+        keys: N of d numbers.
+        biases: N.
+        x: the point, d numbers.
+        digits: correct decimal digits.
 
     Raises:
         ValueError: digits < 1.

@@ -51,6 +51,14 @@ def deviation_error(scores: Tensor, log_values: Tensor, temperature: Tensor | fl
     gap is a difference of two functions that move by at most as much as its largest argument does:
     2 u max |s + u|, to which (1 + u) is allowed because the rounded sums are at hand. The
     subtraction rounds by u times the result, at most u (A + B).
+
+    Args:
+        scores: (..., N), N >= 1.
+        log_values: (..., N, n).
+        temperature: tau > 0, a number.
+
+    Raises:
+        ValueError: as for `deviation`.
     """
     s, lifted = _lifted(scores, log_values)
     above, below = gap(lifted, temperature), gap(s, temperature).unsqueeze(-1)
@@ -86,6 +94,12 @@ def deviation_mp(
 
     The output is summed as written, p_j exp(u_j/tau), by floats of unbounded exponent; its
     logarithm is as large as the exponents, whose digits are added to the working precision.
+
+    Args:
+        scores: s, N of them.
+        log_values: u, N of them: one component.
+        temperature: tau > 0.
+        digits: correct decimal digits.
 
     Returns:
         The deviation, to an absolute error of at most tau 10^-digits.

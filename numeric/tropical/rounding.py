@@ -34,6 +34,9 @@ LARGEST = 2.0**500
 def gamma(n: int) -> float:
     """gamma_n = n u/(1 - n u), the relative error of n roundings.
 
+    Args:
+        n: how many.
+
     Raises:
         ValueError: n is negative or at least 2^40.
 
@@ -54,8 +57,13 @@ def outward(bound: Tensor) -> Tensor:
 def float64(values: object, name: str) -> Tensor:
     """The values as a float64 tensor.
 
+    Args:
+        values: a tensor, or what torch makes one of.
+        name: for messages.
+
     Raises:
-        ValueError: they are not finite, larger than 2^500, or integers that float64 rounds.
+        ValueError: they are not real, not finite, larger than 2^500, or integers beyond 2^53, which
+            float64 may round.
     """
     # A bare number would become a float32 by torch's default.
     tensor = values if isinstance(values, Tensor) else torch.as_tensor(values, dtype=torch.float64)

@@ -47,6 +47,13 @@ def weights_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
     Each term e_j = exp((s_j - m)/tau) is off by (2.2 u |z_j| + 4 u) e_j, or by 2^-1022 where it is
     flushed (see `dequantisation.gap_error`); the sum, which is at least 1, by the sum of these
     and gamma_N of itself. A quotient is off by the relative errors of both sides and u.
+
+    Args:
+        scores: (..., N), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Raises:
+        ValueError: as for `weights`.
     """
     depths, terms = _terms(scores, temperature)
     N = terms.shape[-1]
@@ -58,6 +65,12 @@ def weights_error(scores: Tensor, temperature: Tensor | float) -> Tensor:
 
 def limit(scores: Tensor) -> Tensor:
     """The uniform law on the argmax set, (..., N); ties are ties of the float inputs.
+
+    Args:
+        scores: (..., N), N >= 1.
+
+    Raises:
+        ValueError: no scores, or values that are not finite or beyond 2^500.
 
     Example:
         >>> limit(torch.tensor([1.0, 2.0, 2.0])).tolist()
@@ -72,6 +85,13 @@ def total_variation(scores: Tensor, temperature: Tensor | float) -> Tensor:
     """The mass outside the argmax set, (...): the distance of `weights` from `limit`.
 
     Error at most N times that of `weights`.
+
+    Args:
+        scores: (..., N), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Raises:
+        ValueError: as for `weights`.
     """
     s = score_rows(scores)
     outside = s < s.amax(-1, keepdim=True)
@@ -82,6 +102,13 @@ def deviation_bound(scores: Tensor, temperature: Tensor | float) -> Tensor:
     """The bound rho/(1 + rho) on the total variation distance, (...), rounded upwards.
 
     rho = (N - m)/m exp(-Delta/tau); 0 if all scores are equal.
+
+    Args:
+        scores: (..., N), N >= 1.
+        temperature: tau > 0, a number or broadcastable to (...).
+
+    Raises:
+        ValueError: as for `weights`.
 
     Example:
         >>> s = torch.tensor([0.0, -1.0, -1.0])  # the others tie: attained
@@ -105,6 +132,11 @@ def weights_mp(scores: Sequence[Number], temperature: Number, digits: int) -> tu
 
     Weights of scores more than 10^6 temperatures below the maximum are returned as 0: they are
     below 10^-434294.
+
+    Args:
+        scores: at least one.
+        temperature: tau > 0.
+        digits: correct decimal digits.
 
     Raises:
         ValueError: no scores, tau <= 0, or digits < 1.

@@ -50,6 +50,14 @@ def attention_error(scores: Tensor, values: Tensor, temperature: Tensor | float)
 
     Each product p_j v_j is off by the weights' relative error, the sum of N of them by gamma_N.
 
+    Args:
+        scores: (N,), N >= 1.
+        values: (N, n).
+        temperature: tau > 0.
+
+    Raises:
+        ValueError: as for `attention`.
+
     Example:
         >>> v = torch.tensor([[1.0], [-1.0]])
         >>> attention_error(torch.tensor([1.0, -1.0]), v, 1.0).item() < 1e-14
@@ -74,6 +82,9 @@ def pair_gradient(
     Returns:
         (n, d), within `pair_gradient_error` of the exact value for the float inputs.
 
+    Raises:
+        ValueError: as for `attention`.
+
     Example:
         >>> one = torch.tensor([[1.0], [-1.0]])
         >>> pair_gradient(torch.zeros(2), one, one, 1.0).item()  # the slope of tanh at 0
@@ -93,6 +104,15 @@ def pair_gradient_error(
     A term has two weights, two differences (u each) and three products and a quotient: relative
     error r_i + r_j + 7 u, r the weights'; the sum of M = N(N-1)/2 terms adds gamma_M.
 
+    Args:
+        scores: (N,), at the query.
+        values: (N, n).
+        keys: (N, d).
+        temperature: tau > 0.
+
+    Raises:
+        ValueError: as for `attention`.
+
     Example:
         >>> one = torch.tensor([[1.0], [-1.0]])
         >>> pair_gradient_error(torch.zeros(2), one, one, 1.0).item() < 1e-14
@@ -110,6 +130,18 @@ def covariance_gradient(
 ) -> Tensor:
     """The same derivative as a difference of means, which cancels: no bound of use exists.
 
+    Args:
+        scores: (N,), at the query.
+        values: (N, n).
+        keys: (N, d).
+        temperature: tau > 0.
+
+    Returns:
+        (n, d).
+
+    Raises:
+        ValueError: as for `attention`.
+
     Example:
         >>> one = torch.tensor([[1.0], [-1.0]])
         >>> s = torch.tensor([20.0, -20.0])  # the slope is 7e-18, of which nothing is left
@@ -125,6 +157,12 @@ def attention_mp(
     scores: Sequence[Number], values: Sequence[Number], temperature: Number, digits: int
 ) -> Fraction:
     """One component of soft attention by mpmath, the relative error of each term below 10^-digits.
+
+    Args:
+        scores: N of them.
+        values: N of them: one component.
+        temperature: tau > 0.
+        digits: correct decimal digits.
 
     Raises:
         ValueError: no scores, not as many values, tau <= 0, digits < 1.
@@ -151,6 +189,13 @@ def pair_gradient_mp(
     digits: int,
 ) -> Fraction:
     """One entry of the derivative by mpmath, as a covariance at enough digits to cancel.
+
+    Args:
+        scores: N of them.
+        values: N of them: one component.
+        keys: N of them: one coordinate.
+        temperature: tau > 0.
+        digits: of the arithmetic.
 
     Raises:
         ValueError: as for `attention_mp`.

@@ -114,6 +114,10 @@ class SetAttention(nn.Module):
 def without_absent(x: Tensor, present: Tensor | None) -> Tensor:
     """Sets ``(B, n, d)`` with zeros for the elements that are not there.
 
+    Args:
+        x: the sets, filled up to one size.
+        present: which elements are there, ``(B, n)``; all, if None.
+
     Raises:
         ValueError: a set is empty, or ``present`` is not ``(B, n)`` booleans.
     """

@@ -43,7 +43,16 @@ class ZonotopeConfig:
 
 
 def run(config: ZonotopeConfig, seed: int, journal: Journal) -> Measurements:
-    """Everything for one seed."""
+    """Everything for one seed.
+
+    Args:
+        config: the settings.
+        seed: of every draw.
+        journal: keeps the trainings that are done.
+
+    Returns:
+        By task and value map what `train` returns.
+    """
     tasks: dict[str, SetTask] = {**TASKS, MADE: MeanDependent(stream_seed(seed, "teacher"))}
     found: dict[str, dict[str, Measurements]] = {}
     for name, task in tasks.items():
@@ -69,6 +78,17 @@ def train(
     """Train one set transformer and measure it on sets drawn anew, the same for all arms.
 
     Drawn anew is not unseen where sets are few: see `tasks.Unique`.
+
+    Args:
+        config: the settings.
+        task: on sets.
+        values: the value map.
+        steps: updates, at least 1.
+        seed: of weights, batches and tested sets.
+        journal: keeps the state, so that a run that is stopped goes on.
+
+    Returns:
+        Parameters, loss, its curve, and how far a permutation moves the outputs, as JSON.
     """
     inputs, outputs, seeds = task.shape
     sizes = SetConfig(inputs, outputs, seeds)

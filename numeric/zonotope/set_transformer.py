@@ -54,7 +54,11 @@ class SetConfig:
 
 
 class AttentionBlock(nn.Module):
-    """MAB: attention and a feed-forward layer, each with its residual and norm."""
+    """MAB: attention and a feed-forward layer, each with its residual and norm.
+
+    Args:
+        config: sizes.
+    """
 
     def __init__(self, config: SetConfig) -> None:
         super().__init__()
@@ -66,7 +70,16 @@ class AttentionBlock(nn.Module):
         )
 
     def forward(self, queries: Tensor, x: Tensor, *, present: Tensor | None = None) -> Tensor:
-        """From ``(B, m, d)`` to the elements ``present`` of sets ``(B, n, d)``: ``(B, m, d)``."""
+        """From ``(B, m, d)`` to the elements ``present`` of sets ``(B, n, d)``: ``(B, m, d)``.
+
+        Args:
+            queries: what attends.
+            x: the sets, filled up to one size.
+            present: which elements are there, booleans ``(B, n)``; all, if not given.
+
+        Raises:
+            ValueError: a set is empty, or ``present`` does not fit.
+        """
         h = self.first(queries + self.attention(queries, x, present=present))
         out: Tensor = self.second(h + self.ffn(h))
         return out
@@ -126,6 +139,10 @@ def matched(config: SetConfig, values: ValueMap) -> SetConfig:
 
     What is left over is at most half of what a hidden unit has (three blocks of width 32: 97
     parameters), unless even one hidden unit is too many.
+
+    Args:
+        config: whose count of parameters is to be met.
+        values: the other value map.
 
     Example:
         >>> zonotope = SetConfig(inputs=1, outputs=1)

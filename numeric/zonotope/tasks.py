@@ -28,15 +28,35 @@ class SetTask(Protocol):
         """Numbers in an element, numbers in an answer, seeds."""
 
     def draw(self, count: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-        """Sets ``(B, n, inputs)`` and targets."""
+        """Sets ``(B, n, inputs)`` and targets.
+
+        Args:
+            count: B.
+            generator: of the draw.
+
+        Returns:
+            The sets, and targets of any shape that `loss` takes.
+        """
 
     def loss(self, answer: Tensor, target: Tensor) -> Tensor:
-        """The mean loss of answers ``(B, seeds, outputs)``."""
+        """The mean loss of answers ``(B, seeds, outputs)``.
+
+        Args:
+            answer: of a model.
+            target: what `draw` returned.
+
+        Returns:
+            ().
+        """
 
 
 @dataclass(frozen=True)
 class Maximum:
-    """The largest of ``size`` numbers in [0, 1]; absolute error."""
+    """The largest of ``size`` numbers in [0, 1]; absolute error.
+
+    Args:
+        size: elements in a set.
+    """
 
     size: int = 10
 
@@ -61,6 +81,10 @@ class Unique:
 
     There are few sets of few symbols, and so many a set is drawn more than once: of the sets to
     measure on, a good two fifths occur, up to their order, among 400 updates of 64.
+
+    Args:
+        size: elements in a set.
+        symbols: in the alphabet.
     """
 
     size: int = 10
@@ -90,6 +114,11 @@ class Mixture:
 
     The likelihood is that of the points that were given, as in the paper, so that a good answer may
     fit them better than the mixture they were drawn from.
+
+    Args:
+        size: points in a set.
+        components: Gaussians, equally likely.
+        deviation: of each, in both coordinates.
     """
 
     size: int = 30
