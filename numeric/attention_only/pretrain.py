@@ -35,7 +35,7 @@ from .matching import MATCHINGS, attention_only, parameter_count, training_flops
 from .model import Decoder, DecoderConfig
 from .pretraining_folder import PretrainingFolder
 from .text import SYMBOLS, Text, from_file, library_source, windows
-from .trainer import TrainerSettings, Updater, shifted, token_losses
+from .trainer import TrainerSettings, Updater, finite_weights, shifted, token_losses
 
 FORMAT = "headproof-pretraining/1"
 
@@ -140,6 +140,8 @@ def _train(
             if rank == 0:
                 folder.write({"step": step, "loss": None})
             raise ValueError(f"the loss is not finite at step {step}: try a smaller --rate")
+        if not finite_weights(model):  # neither measured nor kept
+            raise ValueError(f"a weight is not finite after step {step}: try a smaller --rate")
         if rank == 0:
             rate = (step - done) * training.batch * config.context / max(elapsed, 1e-9)
             line: dict[str, Any] = {

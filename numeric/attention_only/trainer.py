@@ -197,7 +197,7 @@ def fit(
             diverged = step
             break
         measuring = step % every == 0 or step == settings.steps
-        if measuring and not all(bool(p.isfinite().all()) for p in model.parameters()):
+        if measuring and not finite_weights(model):
             diverged = step  # the loss before the update was finite, the weights after it are not
             break
         recent.append(loss)
@@ -233,6 +233,11 @@ def text_batches(symbols: Tensor, context: int, batch: int) -> Draw:
 def shifted(sequences: Tensor) -> Batch:
     """Sequences ``(B, n + 1)`` as a batch: each symbol is followed by the next."""
     return sequences[:, :-1], sequences[:, 1:]
+
+
+def finite_weights(model: nn.Module) -> bool:
+    """Whether every weight is finite; after an update they may not be, though its loss was."""
+    return all(bool(weight.isfinite().all()) for weight in model.parameters())
 
 
 @torch.no_grad()

@@ -105,6 +105,26 @@ def test_a_loss_that_is_not_finite_ends_it(
     assert kept["step"] == 2
 
 
+def test_weights_that_are_not_finite_are_not_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loss before the last update is finite, what the update leaves is not."""
+    step = pretrain.Updater.step
+
+    def spoilt(self: pretrain.Updater, batch: Any, number: int) -> torch.Tensor:
+        loss = step(self, batch, number)
+        if number == 3:
+            with torch.no_grad():
+                next(self.model.parameters())[0, 0] = float("inf")
+        return loss
+
+    monkeypatch.setattr(pretrain.Updater, "step", spoilt)
+    assert main(arguments(tmp_path, "--steps", "4")) == 2
+    assert "a weight is not finite after step 4" in capsys.readouterr().err
+    kept = torch.load(tmp_path / "out" / "checkpoint.pt", weights_only=True)
+    assert kept["step"] == 2
+
+
 def test_another_precision_does_not_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
