@@ -44,6 +44,6 @@ def parts(data: Json) -> Parts:
         witness=(definition("multipliers", "list Z", [*map(integer, multipliers)], "Z"),),
         proof="farkas_sound_holds given_system multipliers",
         steps=len(rows) * (width + 1) * size,
-        says=f"the given linear conditions ({len(rows)} on x_0, .., x_{width - 1}) have no common "
-        "solution, in any ordered field.",
+        says=f"the given linear conditions (conditions: {len(rows)}, unknowns: {width}) have no "
+        "common solution, in any ordered field.",
     )

@@ -51,6 +51,6 @@ def parts(data: Json) -> Parts:
         proof=f"hull_sound_holds {side} {width}%nat given_points given_vertices reasons",
         steps=(len(vertices) * len(points) + terms_of) * (width + 1) * size**2
         + terms_of * len(points),
-        says=f"the {adjective} of the convex hull of the given points ({len(points)} points, "
+        says=f"the {adjective} of the convex hull of the given points (points: {len(points)}, "
         f"coordinates: {width}) are the listed ones ({len(vertices)}), over every ordered field.",
     )

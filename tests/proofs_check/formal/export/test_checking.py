@@ -34,8 +34,8 @@ def spoilt(export: Export, old: str, new: str) -> Checked:
     "name",
     [
         "farkas/good-strict",
-        "hull/good-upper",
-        "rank/good-matrix",
+        pytest.param("hull/good-upper", marks=pytest.mark.long),
+        pytest.param("rank/good-matrix", marks=pytest.mark.long),
         pytest.param("farkas/good-equation", marks=pytest.mark.long),
         pytest.param("hull/good-plain", marks=pytest.mark.long),
         pytest.param("hull/good-one-point", marks=pytest.mark.long),
