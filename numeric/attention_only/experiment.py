@@ -315,12 +315,12 @@ EXPERIMENT = Experiment(
             descending=_BRIEF,
         ),
         "quick": AttentionOnlyConfig(
-            training=TrainerSettings(200),
+            training=TrainerSettings(150),
             windows=128,
             every=25,
-            recalling=TrainerSettings(300, 24, 6e-3, weight_decay=0.01),
+            recalling=TrainerSettings(250, 24, 6e-3, weight_decay=0.01),
             deep=DecoderConfig(SYMBOLS, 64, 32, 24, 2),
-            descending=TrainerSettings(60, 8, warmup=20),
+            descending=TrainerSettings(50, 8, warmup=20),
         ),
         "full": AttentionOnlyConfig(),
         "paper": AttentionOnlyConfig(

@@ -16,15 +16,14 @@ from ..experiment import Experiment, Journal, Measurements, stream_seed
 from ..order.chain import Chain
 from ..order.flow import FlowSettings
 from ..order.skeleton import skeleton as chain_skeleton
+from .decodable import ablations, probed
 from .dyck import DyckWords
 from .language import Language
 from .measure import (
-    ablations,
     attention,
     by_distance,
     examples,
     interventions,
-    probed,
     right_closers,
     skeleton,
 )

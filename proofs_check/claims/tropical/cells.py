@@ -76,7 +76,7 @@ CLAIM = Claim(
             "winning somewhere or never.",
             latex=r"\forall j:\ \exists q\ \forall i\ s_j(q)>s_i(q)\quad\text{or}\quad"
             r"\forall q\ \exists i\ s_i(q)\ge s_j(q)",
-            hypotheses=("float32 values as the dyadic rationals that they are",),
+            hypotheses=("float32 values taken as dyadic rationals",),
             expected=Expectation(Verdict.CERTIFIED, {"-checkpoint": Verdict.NOT_RUN}),
         ),
         Statement(

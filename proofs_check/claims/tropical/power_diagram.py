@@ -57,7 +57,7 @@ CLAIM = Claim(
             text="On the heads of a real checkpoint reading a real text, every query goes to the "
             "key of the power cell that contains it.",
             latex=r"\arg\max_j s_j(q) = \arg\min_j \left(\lvert q-k_j\rvert^2 - w_j\right)",
-            hypotheses=("float32 values as the dyadic rationals that they are",),
+            hypotheses=("float32 values taken as dyadic rationals",),
             expected=Expectation(Verdict.CERTIFIED, {"-checkpoint": Verdict.NOT_RUN}),
         ),
         Statement(

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from headproof.numeric.experiment import NoJournal, State
+from headproof.numeric.hierarchy.decodable import Data, ablations
 from headproof.numeric.hierarchy.dyck import DyckWords
 from headproof.numeric.hierarchy.experiment import EXPERIMENT, MeasureSettings, measured, run
 from headproof.numeric.hierarchy.interventions import (
@@ -17,7 +18,7 @@ from headproof.numeric.hierarchy.interventions import (
     softmaxes,
     watched,
 )
-from headproof.numeric.hierarchy.measure import Data, ablations, interventions, right_closers
+from headproof.numeric.hierarchy.measure import interventions, right_closers
 from headproof.numeric.hierarchy.model import ModelSettings, Transformer, rounded
 from headproof.numeric.hierarchy.small import network, restored
 from headproof.numeric.hierarchy.targets import draw, mass_mask
