@@ -33,7 +33,7 @@ from .criterion import Assessment, assess
 from .folder import SeedResult, training_folder
 from .journal import INTERVAL
 from .registry import Entry, entry
-from .seed import SeedTask, train_seed
+from .seed import SeedTask, train_free_seed, train_seed
 
 if TYPE_CHECKING:
     from .plot import TrainingPlot
@@ -245,8 +245,17 @@ def train(
 
 
 def _here(tasks: Sequence[SeedTask], watcher: TrainingWatcher | None) -> Iterator[SeedResult]:
+    """One after the other, those last that other runs are at work on: runs share the seeds."""
+    advanced = watcher.advanced if watcher else None
+    busy = []
     for task in tasks:
-        yield train_seed(task, watcher.advanced if watcher else None)
+        result = train_free_seed(task, advanced)
+        if result is None:
+            busy.append(task)
+        else:
+            yield result
+    for task in busy:
+        yield train_seed(task, advanced)
 
 
 def _apart(

@@ -54,6 +54,8 @@ def train_seed(
 ) -> SeedResult:
     """Train one seed, go on with it, or find it finished.
 
+    If another run is at work on it, its result is waited for.
+
     Args:
         task: which one.
         advanced: called with the seed, the part, the step and the number of steps.
@@ -61,6 +63,31 @@ def train_seed(
     Raises:
         LimitReached: the deadline has passed, or it failed and the sources have changed.
     """
+    found = _trained(task, advanced, task.deadline)
+    if found is None:
+        raise LimitReached("the time limit was reached while another run was at work")
+    return found
+
+
+def train_free_seed(
+    task: SeedTask, advanced: Callable[[int, str, int, int], None] | None = None
+) -> SeedResult | None:
+    """The same, but None at once if another run is at work on it.
+
+    Args:
+        task: which one.
+        advanced: called with the seed, the part, the step and the number of steps.
+
+    Raises:
+        LimitReached: the deadline has passed, or it failed and the sources have changed.
+    """
+    return _trained(task, advanced, time.time())
+
+
+def _trained(
+    task: SeedTask, advanced: Callable[[int, str, int, int], None] | None, patience: float | None
+) -> SeedResult | None:
+    """The result; None if another run was at work until ``patience``, by ``time.time()``."""
     try:
         experiment = task.entry.load()
     except Exception as error:  # in a worker: the training itself loaded it before
@@ -71,11 +98,11 @@ def train_seed(
     folder = task.seed_folder(config)
     if (found := folder.finished(task.seed)) is not None:
         return found
-    with folder.held(task.deadline) as mine:
+    with folder.held(patience) as mine:
         if (found := folder.finished(task.seed)) is not None:  # another run finished it meanwhile
             return found
         if not mine:
-            raise LimitReached("the time limit was reached while another run was at work")
+            return None
         folder.prepare()
         spent, begun = folder.spent(), time.perf_counter()
 

@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from headproof.proofs_check.training.folder import SeedFolder
+from headproof.proofs_check.training.folder import SeedFolder, SeedResult
 from headproof.proofs_check.training.journal import FolderJournal
 from headproof.proofs_check.training.registry import Entry
 from headproof.proofs_check.training.run import train
@@ -67,6 +69,31 @@ def test_a_limit_stops_at_an_interval_and_the_rest_follows(tmp_path: Path) -> No
         walk(tmp_path, limit=1e-9)
     assert FolderJournal(tmp_path / "train-walk-quick" / "seed-0", part="main").resume()
     assert measured(walk(tmp_path)) == measured(walk(tmp_path / "whole"))
+
+
+def test_runs_share_the_seeds(tmp_path: Path) -> None:
+    """A seed that another run is at work on comes last, and is waited for."""
+    seed = SeedFolder(tmp_path / "train-walk-quick" / "seed-0", "")
+    ended: list[int] = []
+    with ExitStack() as other:
+        other.enter_context(seed.held(None))
+
+        class Watcher:
+            def begun(self, folder: Path, seeds: Sequence[int]) -> None:
+                assert tuple(seeds) == (0, 1, 2)
+
+            def advanced(self, seed: int, part: str, step: int, of: int) -> None:
+                assert seed != 0 or ended == [1, 2]
+
+            def finished(self, result: SeedResult) -> None:
+                ended.append(result.seed)
+                if ended == [1, 2]:
+                    other.close()
+
+        shared = walk(tmp_path, seeds=3, limit=60, watcher=Watcher())
+    assert ended == [1, 2, 0]
+    assert [result.seed for result in shared.results] == [0, 1, 2]
+    assert measured(shared) == measured(walk(tmp_path / "alone", seeds=3))
 
 
 @pytest.mark.long
