@@ -1,4 +1,7 @@
-"""The schedule: claims over processes, in dependency order, outliving the death of any of them.
+"""The schedule: claims over processes, outliving the death of any of them.
+
+In one process claims run in dependency order. Over several, those that train come first, in that
+order: a training takes minutes and all else seconds, so one that began last would run alone.
 
 A pool tells that a worker died, not which task killed it. So at most ``jobs`` tasks are in flight,
 and after a death those that were are run again one by one, each in a process of its own: the one
@@ -14,6 +17,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
+from ..claim import Profile
+from ..evidence import Kind
 from .folder import RunFolder
 from .pool import Pool
 from .threads import single_threaded
@@ -33,8 +38,8 @@ def execute(
     """Run tasks and yield each result as it ends.
 
     Args:
-        tasks: each after those that it rests on; they are started in this order.
-        jobs: how many processes; with 1 everything runs in this one.
+        tasks: each after those that it rests on.
+        jobs: how many processes; with 1 everything runs in this one, in this order.
         started: called with the claim's id when a task is handed out.
         cluster: where they run instead, as many at a time as it has workers.
 
@@ -44,7 +49,7 @@ def execute(
         if cluster is not None:
             from .distribution import distribute
 
-            yield from distribute(tasks, cluster, started)
+            yield from distribute(long_first(tasks), cluster, started)
         elif jobs == 1:
             for task in tasks:
                 started(task.claim.id)
@@ -53,7 +58,21 @@ def execute(
                 except Exception as error:
                     yield not_run(task, error)
         else:
-            yield from _apart(deque(tasks), jobs, started)
+            yield from _apart(deque(long_first(tasks)), jobs, started)
+
+
+def long_first(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks that train before the others, otherwise in their order.
+
+    Args:
+        tasks: in any order; under profile quick none trains for long, and the order stays.
+    """
+    return sorted(tasks, key=lambda task: not _trains(task))
+
+
+def _trains(task: Task) -> bool:
+    kinds = {producer.kind for producer in task.claim.producers}
+    return Kind.TRAINED in kinds and task.profile is not Profile.QUICK
 
 
 def _apart(queue: deque[Task], jobs: int, started: Callable[[str], None]) -> Iterator[Finished]:
