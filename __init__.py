@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from headproof.proofs_check.runner.run import Run
     from headproof.proofs_check.training.run import Training, train
     from headproof.proofs_check.verdict import Verdict
-    from headproof.symbolic.derivation import Derivation
-    from headproof.symbolic.derivations import derivations as derive
-    from headproof.symbolic.derivations import render as render_derivation
+    from headproof.symbolic.catalogue import derivations as derive
+    from headproof.symbolic.catalogue import render as render_derivation
+    from headproof.symbolic.cones.hull import Hull, convex_hull, upper_hull
+    from headproof.symbolic.derivations.derivation import Derivation
     from headproof.symbolic.ensemble.allocation import Allocation, head_budget
     from headproof.symbolic.equivariance.symmetry import Symmetry, symmetry
     from headproof.symbolic.errors import (
@@ -57,10 +58,9 @@ if TYPE_CHECKING:
         NotInClass,
         PrecisionExhausted,
     )
-    from headproof.symbolic.hull import Hull, convex_hull, upper_hull
-    from headproof.symbolic.minkowski import MinkowskiSum, minkowski_sum
-    from headproof.symbolic.overlay import Overlay, overlay
-    from headproof.symbolic.regions import RegionTree, linear_regions
+    from headproof.symbolic.minkowski.minkowski_sum import MinkowskiSum, minkowski_sum
+    from headproof.symbolic.minkowski.overlay import Overlay, overlay
+    from headproof.symbolic.regions.linear_regions import RegionTree, linear_regions
     from headproof.symbolic.tropical.polynomial import TropicalPolynomial, polynomial
     from headproof.symbolic.tropical.stability import Stability, stability
     from headproof.symbolic.tropical.temperatures import Temperatures, largest_temperature
@@ -77,11 +77,11 @@ _HOMES = {
     "Claim": "headproof.proofs_check.claim",
     "cluster": "headproof.proofs_check.cluster.connection",
     "Context": "headproof.proofs_check.claim",
-    "convex_hull": "headproof.symbolic.hull",
+    "convex_hull": "headproof.symbolic.cones.hull",
     "Degenerate": "headproof.symbolic.errors",
-    "Derivation": "headproof.symbolic.derivation",
+    "Derivation": "headproof.symbolic.derivations.derivation",
     "DerivationFailed": "headproof.symbolic.errors",
-    "derive": "headproof.symbolic.derivations:derivations",
+    "derive": "headproof.symbolic.catalogue:derivations",
     "Diversity": "headproof.proofs_check.inspection.diversity",
     "ExactOracle": "headproof.oracle.exact",
     "Expectation": "headproof.proofs_check.claim",
@@ -92,7 +92,7 @@ _HOMES = {
     "head_budget": "headproof.symbolic.ensemble.allocation",
     "head_diversity": "headproof.proofs_check.inspection",
     "HeadproofError": "headproof.symbolic.errors",
-    "Hull": "headproof.symbolic.hull",
+    "Hull": "headproof.symbolic.cones.hull",
     "Identification": "headproof.proofs_check.identification",
     "identify": "headproof.proofs_check.identification",
     "InputError": "headproof.symbolic.errors",
@@ -101,17 +101,17 @@ _HOMES = {
     "Kind": "headproof.proofs_check.evidence",
     "largest_temperature": "headproof.symbolic.tropical.temperatures",
     "LimitReached": "headproof.symbolic.errors",
-    "linear_regions": "headproof.symbolic.regions",
+    "linear_regions": "headproof.symbolic.regions.linear_regions",
     "load_registry": "headproof.proofs_check.registry:load",
     "match": "headproof.proofs_check.matching",
     "MatchReport": "headproof.proofs_check.matching.matching:Report",
-    "minkowski_sum": "headproof.symbolic.minkowski",
-    "MinkowskiSum": "headproof.symbolic.minkowski",
+    "minkowski_sum": "headproof.symbolic.minkowski.minkowski_sum",
+    "MinkowskiSum": "headproof.symbolic.minkowski.minkowski_sum",
     "NotInClass": "headproof.symbolic.errors",
     "Oracle": "headproof.oracle.protocol",
     "Outcome": "headproof.proofs_check.evidence",
-    "Overlay": "headproof.symbolic.overlay",
-    "overlay": "headproof.symbolic.overlay",
+    "Overlay": "headproof.symbolic.minkowski.overlay",
+    "overlay": "headproof.symbolic.minkowski.overlay",
     "Paper": "headproof.proofs_check.claim",
     "plot": "headproof.proofs_check.plotting",
     "polynomial": "headproof.symbolic.tropical.polynomial",
@@ -120,9 +120,9 @@ _HOMES = {
     "Profile": "headproof.proofs_check.claim",
     "recover": "headproof.oracle.recovery.recover",
     "Recovery": "headproof.oracle.recovery.recovery",
-    "RegionTree": "headproof.symbolic.regions",
+    "RegionTree": "headproof.symbolic.regions.linear_regions",
     "Registry": "headproof.proofs_check.registry",
-    "render_derivation": "headproof.symbolic.derivations:render",
+    "render_derivation": "headproof.symbolic.catalogue:render",
     "Role": "headproof.proofs_check.claim",
     "Run": "headproof.proofs_check.runner.run",
     "Stability": "headproof.symbolic.tropical.stability",
@@ -134,7 +134,7 @@ _HOMES = {
     "train": "headproof.proofs_check.training.run",
     "Training": "headproof.proofs_check.training.run",
     "TropicalPolynomial": "headproof.symbolic.tropical.polynomial",
-    "upper_hull": "headproof.symbolic.hull",
+    "upper_hull": "headproof.symbolic.cones.hull",
     "Verdict": "headproof.proofs_check.verdict",
     "verify": "headproof.proofs_check.api",
     "write_report": "headproof.proofs_check.report.page:render",

@@ -30,19 +30,19 @@ Answer: TypeAlias = bool | None
 
 
 def ours(systems: Sequence[Rows]) -> list[Answer]:
-    from headproof.symbolic.feasibility import strict_cones
+    from headproof.symbolic.cones.feasibility import strict_cones
 
     return [answer.feasible for answer in strict_cones(systems)]
 
 
 def ours_one_by_one(systems: Sequence[Rows]) -> list[Answer]:
-    from headproof.symbolic.feasibility import strict_cone
+    from headproof.symbolic.cones.feasibility import strict_cone
 
     return [strict_cone(rows).feasible for rows in systems]
 
 
 def ours_exact_only(systems: Sequence[Rows]) -> list[Answer]:
-    from headproof.symbolic.cone import decide
+    from headproof.symbolic.cones.cone import decide
 
     return [decide(rows).witness is not None for rows in systems]
 

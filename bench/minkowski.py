@@ -36,7 +36,7 @@ def candidates(vertices: Any, summand: list[list[int]]) -> list[tuple[int, ...]]
 
 
 def ours(summands: Summands) -> int:
-    from headproof.symbolic.minkowski import minkowski_sum
+    from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
 
     found = minkowski_sum(summands)
     found.certificate()
@@ -44,7 +44,7 @@ def ours(summands: Summands) -> int:
 
 
 def ours_without_certificate(summands: Summands) -> int:
-    from headproof.symbolic.minkowski import minkowski_sum
+    from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
 
     return len(minkowski_sum(summands).vertices)
 

@@ -54,7 +54,7 @@ def fitted(rows: list[dict[str, Any]]) -> tuple[float, float]:
 
 def measured(d: int, N: int, H: int) -> dict[str, Any]:
     """One row of the table."""
-    from headproof.symbolic.minkowski import minkowski_sum
+    from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
 
     generator = random.Random(f"{d} {N} {H}")
     summands = [

@@ -26,7 +26,7 @@ def lifted(heads: Heads) -> list[list[list[int]]]:
 
 
 def ours(heads: Heads) -> int:
-    from headproof.symbolic.overlay import overlay
+    from headproof.symbolic.minkowski.overlay import overlay
 
     found = overlay(heads)
     found.certificate()
@@ -34,7 +34,7 @@ def ours(heads: Heads) -> int:
 
 
 def ours_without_certificate(heads: Heads) -> int:
-    from headproof.symbolic.overlay import overlay
+    from headproof.symbolic.minkowski.overlay import overlay
 
     return overlay(heads).cells
 

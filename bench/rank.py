@@ -60,7 +60,7 @@ def main() -> None:
     """Measure and print."""
     from flint import fmpz_mat, nmod_mat
 
-    from headproof.symbolic.rank import PRIMES, certified_rank, modular_rank
+    from headproof.symbolic.modular.rank import PRIMES, certified_rank, modular_rank
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--rows", type=int, default=2000)

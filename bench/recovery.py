@@ -200,7 +200,7 @@ def bits_for(H: int) -> int:
 def by_balls(G: Sequence[Fraction]) -> object:
     from flint import arb, fmpq
 
-    from headproof.symbolic.ball import precision
+    from headproof.symbolic.enclosures.ball import precision
     from headproof.symbolic.interpolation.ball import interpolate
 
     bits = bits_for(len(G) // 2)

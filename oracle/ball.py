@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from ..symbolic.ball import precision
+from ..symbolic.enclosures.ball import precision
 from ..symbolic.errors import InputError
 from ..symbolic.rational import Rational
 from .model import Head, Token

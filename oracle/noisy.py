@@ -12,7 +12,7 @@ from random import Random
 
 from flint import arb, fmpq
 
-from ..symbolic.ball import precision
+from ..symbolic.enclosures.ball import precision
 from ..symbolic.errors import InputError
 from .ball import BallOracle
 from .protocol import Query

@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..symbolic.network import Ffn, Head, Layer, Network
+from ..symbolic.regions.network import Ffn, Head, Layer, Network
 
 Rows = tuple[tuple[int, ...], ...]
 

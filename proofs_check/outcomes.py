@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from ..symbolic.derivation import Derivation
+from ..symbolic.derivations.derivation import Derivation
 from ..symbolic.errors import HeadproofError
 from .evidence import Certificate, Finding, Json, Outcome
 from .search import SearchResult

@@ -60,7 +60,7 @@ def plot(shown: Any, *, window: Window | None = None) -> Figure:
         InputError: nothing is drawn of such an object, or not in its dimension.
 
     Example:
-        >>> from ..symbolic.hull import convex_hull
+        >>> from ..symbolic.cones.hull import convex_hull
         >>> figure = plot(convex_hull([[0, 0], [2, 0], [0, 2], [1, 1]]))
         >>> figure.axes[0].get_xlabel()
         '$x_1$'
@@ -79,7 +79,7 @@ def plot(shown: Any, *, window: Window | None = None) -> Figure:
         heads = [{"keys": keys, "biases": biases} for keys, biases in shown.heads]
         return overlay_figure(heads, window=window)
     if name == "RegionTree":
-        from ..symbolic.network_document import write as write_network
+        from ..symbolic.regions.network_document import write as write_network
         from .report.region_figure import regions_figure
 
         return regions_figure(write_network(shown.network))

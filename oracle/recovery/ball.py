@@ -15,7 +15,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from ...symbolic.ball import precision
+from ...symbolic.enclosures.ball import precision
 from ...symbolic.errors import Degenerate, InputError, NotInClass, PrecisionExhausted
 from ..protocol import Recorder
 from ..workers import Workers

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from flint import arb, arb_mat, fmpz_mat
 
-from ...symbolic.ball import precision, real
+from ...symbolic.enclosures.ball import precision, real
 from ...symbolic.errors import PrecisionExhausted
 from ...symbolic.interpolation.ball import Sensitivity, sensitivity
 from ..model import Head

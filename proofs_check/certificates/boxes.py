@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...symbolic.enclosures.subdivision import Subdivision, subdivide
 from ...symbolic.errors import CertificateInvalid, LimitReached
 from ...symbolic.rational import Rational
-from ...symbolic.subdivision import Subdivision, subdivide
 from ..evidence import Certificate, Json
 from . import ball
 from .formula import Expression

@@ -17,7 +17,7 @@ from ...symbolic.identification.architecture import FLAGS, Architecture
 from ...symbolic.identification.counts import identify_architecture
 from ...symbolic.identification.stabiliser import commutant
 from ...symbolic.identification.units import Unit, query_key_units, value_output_unit
-from ...symbolic.rank import PRIMES, Rank
+from ...symbolic.modular.rank import PRIMES, Rank
 from ..evidence import Json
 
 Part = Literal["qk", "vo", "block"]
@@ -79,7 +79,7 @@ def matrix_certificate(claim: str, matrix: Sequence[Sequence[int]], rank: Rank) 
         InputError: the rank was proved without a kernel.
 
     Example:
-        >>> from headproof.symbolic.rank import certified_rank
+        >>> from headproof.symbolic.modular.rank import certified_rank
         >>> rows = [[1, 2], [2, 4]]
         >>> matrix_certificate("", rows, certified_rank(rows))["data"]["kernel"]
         [[-2, 1]]

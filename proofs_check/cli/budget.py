@@ -11,7 +11,7 @@ from .document import emit, save_certificate
 from .options import json_option
 
 if TYPE_CHECKING:
-    from ...symbolic.ball import Enclosure
+    from ...symbolic.enclosures.ball import Enclosure
     from ...symbolic.ensemble.allocation import Allocation
 
 _EXAMPLES = """\b

@@ -32,7 +32,7 @@ def command(name: str, written: str, as_json: bool) -> None:
     Nothing is recited: each step is decided anew, and a step that is not decided ends the
     command with exit code 1.
     """
-    from ...symbolic.derivations import FORMATS, derivations, render
+    from ...symbolic.catalogue import FORMATS, derivations, render
 
     made = derivations(name)
     (style,) = (known for known in FORMATS if known == written)

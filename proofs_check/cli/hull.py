@@ -27,8 +27,8 @@ def command(file: str, output: str | None, as_json: bool) -> None:
     FILE holds {"points": [[..], ..]} with integers or strings such as "3/7". Of repeated points
     the lowest index counts. The answer is put before the independent checker before it is told.
     """
+    from ...symbolic.cones.hull import convex_hull
     from ...symbolic.errors import InputError
-    from ...symbolic.hull import convex_hull
 
     given = read(file, keys=("points",))
     if "points" not in given:

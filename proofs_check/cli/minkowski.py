@@ -42,7 +42,7 @@ def command(
     are counted in the affine hull of the sum. The answer is put before the independent checker
     before it is told.
     """
-    from ...symbolic.minkowski import minkowski_sum
+    from ...symbolic.minkowski.minkowski_sum import minkowski_sum
     from ...symbolic.rational import matrix
 
     summands = listed(required(read(file, keys=("summands",)), "summands", file), "summands", file)

@@ -49,7 +49,7 @@ def command(
     the most that heads of these sizes can have. The answer is put before the independent checker
     before it is told.
     """
-    from ...symbolic.overlay import overlay
+    from ...symbolic.minkowski.overlay import overlay
 
     heads = listed(required(read(file, keys=("heads",)), "heads", file), "heads", file)
     exact = [_head(head, f"heads[{h}]") for h, head in enumerate(heads)]

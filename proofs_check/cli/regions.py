@@ -39,7 +39,7 @@ def command(
     are distinct affine maps among them. The answer is put before the independent checker before
     it is told.
     """
-    from ...symbolic.regions import linear_regions
+    from ...symbolic.regions.linear_regions import linear_regions
 
     given = read(file, keys=("dimension", "layers", "domain"))
     with (

@@ -69,8 +69,8 @@ def command(
     route; 1: it does not, or there is none because keys tie; 3: parts of the domain are open.
     """
     from ...symbolic.errors import InputError
-    from ...symbolic.network_document import exact_floats
     from ...symbolic.rational import parse
+    from ...symbolic.regions.network_document import exact_floats
     from ...symbolic.tropical.stability import stability
     from ...symbolic.tropical.temperatures import largest_temperature
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from ...symbolic.hull import convex_hull
-from ...symbolic.overlay import Overlay, overlay
+from ...symbolic.cones.hull import convex_hull
+from ...symbolic.minkowski.overlay import Overlay, overlay
 from ...symbolic.rational import Rational
 from ...symbolic.rational import write as exact
 from ...symbolic.tropical.power_diagram import scores, winners

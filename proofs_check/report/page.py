@@ -20,8 +20,8 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...symbolic.derivations.sentence import pieces
 from ...symbolic.mathml import mathml
-from ...symbolic.sentence import pieces
 from ..claim import Role
 from ..registry import Registry, load
 from . import figures, training

@@ -16,9 +16,9 @@ import networkx as nx
 from matplotlib.figure import Figure
 
 from ...symbolic.errors import InputError
-from ...symbolic.overlay import Head, overlay
+from ...symbolic.minkowski.overlay import Head, overlay
+from ...symbolic.minkowski.summands import pivot_columns
 from ...symbolic.rational import Rational, Vector
-from ...symbolic.summands import pivot_columns
 from ...symbolic.tropical.dual_graph import dual_graph
 from ...symbolic.tropical.newton import regular_subdivision
 from ...symbolic.tropical.polynomial import TropicalPolynomial, polynomial

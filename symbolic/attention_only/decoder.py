@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias
 
 from sympy import Expr
 
+from ..derivations.setting import size
 from ..errors import InputError
-from ..setting import size
 
 Size: TypeAlias = Any
 """A positive integer, or a sympy expression that stands for one."""

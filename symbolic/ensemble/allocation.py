@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from ..ball import Enclosure, enclose
 from ..display import facts, listing
+from ..enclosures.ball import Enclosure, enclose
 from ..errors import InputError
 from ..rational import Rational
 from .budget import Law

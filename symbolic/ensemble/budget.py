@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 
 from flint import arb
 
-from ..ball import Enclosure, enclose, precision, real
+from ..enclosures.ball import Enclosure, enclose, precision, real
 from ..errors import InputError, PrecisionExhausted
 from ..rational import Rational, parse, write
 

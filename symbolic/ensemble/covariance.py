@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..ball import Enclosure, enclose, real
+from ..enclosures.ball import Enclosure, enclose, real
 from ..errors import InputError
 from ..rational import Rational, parse, vector, write
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from flint import arb, arb_mat, fmpq
 
-from ..ball import precision
+from ..enclosures.ball import precision
 from ..errors import InputError, PrecisionExhausted
 from .dyck import Word
 

@@ -7,7 +7,7 @@ before everything that reads it. LayerNorm removes one coordinate, and what is l
 on the other d - 1: the function is that of such a decoder, and its rank with it.
 
 The exact Jacobian of the logits modulo a prime is here too: exponentials as elements of their own
-(`tangent`), one for every score that differs.
+(`modular.tangent`), one for every score that differs.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from random import Random
 import numpy as np
 
 from ..errors import Degenerate, InputError
-from ..rank import modular_rank
-from ..tangent import PRIME, Parameters, Residues, Tangent, above, beside
+from ..modular.rank import modular_rank
+from ..modular.tangent import PRIME, Parameters, Residues, Tangent, above, beside
 from .architecture import Architecture
 from .counts import TRANSLATION, Answer, Count, Source, identify_architecture, translated
 from .jacobian import ATTEMPTS, Layer

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import Degenerate
-from ..rank import modular_rank
-from ..tangent import PRIME, Parameters, Residues, Tangent, above, beside
+from ..modular.rank import modular_rank
+from ..modular.tangent import PRIME, Parameters, Residues, Tangent, above, beside
 from .architecture import Architecture, Latent
 from .counts import identify_architecture
 from .rotation import rotation
@@ -29,7 +29,7 @@ ATTEMPTS = 1000
 
 
 def jacobian(architecture: Architecture, part: str, *, seed: int = 0) -> Residues:
-    """The Jacobian of the invariants of a part of a layer, modulo `tangent.PRIME`.
+    """The Jacobian of the invariants of a part of a layer, modulo `modular.tangent.PRIME`.
 
     Args:
         architecture: the layer; at most six frequencies.
@@ -44,7 +44,7 @@ def jacobian(architecture: Architecture, part: str, *, seed: int = 0) -> Residue
         Degenerate: no point was found at which the norms have square roots.
 
     Example:
-        >>> from headproof.symbolic.rank import modular_rank
+        >>> from headproof.symbolic.modular.rank import modular_rank
         >>> layer = Architecture(d_model=6, heads=3, rope="distinct")
         >>> rows = jacobian(layer, "qk")
         >>> rows.shape[1] - modular_rank(rows, PRIME).rank  # H d_k

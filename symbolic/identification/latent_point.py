@@ -2,8 +2,8 @@
 
 The invariants are the entries of D_q P_h K_h^T D_c^T for every head, of D_q R_h M R^T for the
 rotated parts and every M of the algebra between them, and of D_c V_h O_h; small integers keep every
-entry below half the prime of `tangent`, so that the residues are the integers. The tangents are
-written down from the symmetries alone: they hold at every point.
+entry below half the prime of `modular.tangent`, so that the residues are the integers. The tangents
+are written down from the symmetries alone: they hold at every point.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from ..tangent import PRIME, Tangent
+from ..modular.tangent import PRIME, Tangent
 from .architecture import Architecture, Latent
 from .isotype import isotypes
 from .stabiliser import algebra, commutant

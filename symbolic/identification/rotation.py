@@ -1,11 +1,11 @@
-"""Rotations by rational angles, modulo the prime of `tangent`."""
+"""Rotations by rational angles, modulo the prime of `modular.tangent`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..errors import InputError
-from ..tangent import PRIME, Residues
+from ..modular.tangent import PRIME, Residues
 from .architecture import Architecture
 
 TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (20, 21, 29), (12, 35, 37), (9, 40, 41))

@@ -27,7 +27,7 @@ from itertools import pairwise
 
 from flint import acb_poly, arb, arb_poly
 
-from ..ball import precision
+from ..enclosures.ball import precision
 from ..errors import PrecisionExhausted
 
 STEPS = 4

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from flint import acb_poly, arb, arb_mat
 
-from ..ball import precision
+from ..enclosures.ball import precision
 
 
 def refuted(values: Sequence[arb], zero: arb, *, bits: int) -> bool:

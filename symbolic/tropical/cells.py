@@ -2,8 +2,8 @@
 
 The cell of key j is full-dimensional iff (kappa_j, b_j) is an upper vertex of the lifted points,
 that is, not in conv(others) - R_+ e_last; without biases: iff kappa_j is a vertex of the keys'
-convex hull. The upper hull (`hull.upper_hull`) settles every key with its reason, in time that
-allows the 32 dimensions of a real head: no facet and no cell is ever listed.
+convex hull. The upper hull (`cones.hull.upper_hull`) settles every key with its reason, in time
+that allows the 32 dimensions of a real head: no facet and no cell is ever listed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from ..hull import Combination, Hull, upper_hull
+from ..cones.hull import Combination, Hull, upper_hull
 from ..rational import Rational, Vector
 from .power_diagram import Keys, read_keys
 

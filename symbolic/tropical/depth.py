@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import comb
 
 from ..errors import InputError
-from ..network import Head, Layer, Network
+from ..regions.network import Head, Layer, Network
 
 
 def digit_extraction(d: int, H: int, N: int, L: int) -> Network:

@@ -1,15 +1,16 @@
 """Claim A1, the exact side: how far the soft maximum lies above the maximum.
 
 For scores s in R^N and a temperature tau > 0,
-0 <= tau log sum_j exp(s_j / tau) - max s <= tau log N. Both numbers are enclosed by balls (`ball`):
-they are transcendental, so that no exact value can be written down unless N = 1.
+0 <= tau log sum_j exp(s_j / tau) - max s <= tau log N. Both numbers are enclosed by balls
+(`enclosures.ball`): they are transcendental, so that no exact value can be written down
+unless N = 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ball import Enclosure, log_sum_exp_gap, scaled_log
+from ..enclosures.ball import Enclosure, log_sum_exp_gap, scaled_log
 from ..rational import Rational
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import networkx as nx
 
-from ..overlay import Head, Overlay, overlay
+from ..minkowski.overlay import Head, Overlay, overlay
 from ..rational import Rational, Vector, integer_rows, parse, primitive
 
 

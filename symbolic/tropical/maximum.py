@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ..errors import InputError
-from ..overlay import most_cells
+from ..minkowski.overlay import most_cells
 from ..rational import Rational
 
 Head: TypeAlias = dict[str, Sequence[Any]]
@@ -61,7 +61,7 @@ def parallel_heads(d: int, sizes: Sequence[int]) -> list[Head]:
         InputError: a number is too small.
 
     Example:
-        >>> from headproof.symbolic.overlay import overlay
+        >>> from headproof.symbolic.minkowski.overlay import overlay
         >>> overlay(parallel_heads(2, [3, 3, 3])).cells
         19
     """

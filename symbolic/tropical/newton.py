@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..hull import Hull, convex_hull, upper_hull
-from ..overlay import overlay
+from ..cones.hull import Hull, convex_hull, upper_hull
+from ..minkowski.overlay import overlay
 from ..rational import Rational, Vector, parse
 from .polynomial import TropicalPolynomial, number
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..minkowski import minkowski_sum
+from ..minkowski.minkowski_sum import minkowski_sum
 from ..rational import Rational, Vector, inner, integer_rows, parse, primitive, vector
 
 Ray: TypeAlias = tuple[int, ...]

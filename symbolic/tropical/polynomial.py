@@ -19,8 +19,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
+from ..cones.hull import upper_hull
 from ..errors import InputError
-from ..hull import upper_hull
 from ..rational import Rational, Vector, inner, matrix, vector, write
 
 Term: TypeAlias = tuple[Vector, Rational]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from ..ball import Enclosure, log_sum_exp_gap
+from ..enclosures.ball import Enclosure, log_sum_exp_gap
 from ..errors import InputError
 from ..rational import Rational, Vector, matrix, vector
 from .polynomial import TropicalPolynomial, latex, polynomial

@@ -16,7 +16,15 @@ from fractions import Fraction
 
 from flint import arb
 
-from ..ball import Enclosure, enclose, exponential, gaps, positive_temperature, real, softmax
+from ..enclosures.ball import (
+    Enclosure,
+    enclose,
+    exponential,
+    gaps,
+    positive_temperature,
+    real,
+    softmax,
+)
 from ..errors import InputError
 from ..rational import Rational, write
 

@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from flint import arb
 
-from ..interval import Interval, constant, coordinate
-from ..network import Ffn, Head, Layer, Matrix, Network
+from ..enclosures.interval import Interval, constant, coordinate
 from ..rational import Rational
+from ..regions.network import Ffn, Head, Layer, Matrix, Network
 
 Sides: TypeAlias = Sequence[tuple[Rational, Rational]]
 Route: TypeAlias = tuple[tuple[int, ...], ...]

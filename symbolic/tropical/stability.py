@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..ball import positive_temperature, precision
 from ..certificate import envelope
 from ..display import facts
+from ..enclosures.ball import positive_temperature, precision
+from ..enclosures.interval import exactly
 from ..errors import InputError, LimitReached, NotInClass, PrecisionExhausted
-from ..interval import exactly
-from ..network import Network
-from ..network_document import parse
-from ..network_document import write as write_network
 from ..rational import Rational, Vector, vector, write
+from ..regions.network import Network
+from ..regions.network_document import parse
+from ..regions.network_document import write as write_network
 from .soft_network import Passage, Place, Route, run, winners
 
 Document: TypeAlias = Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 Softmax depends on differences only, so the quantities are given by the gaps delta_i >= 0 of the
 keys that lose and the differences of their values and keys from the winner's. Balls raise their
-precision until the enclosure is narrow (`ball.enclose`).
+precision until the enclosure is narrow (`enclosures.ball.enclose`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from flint import arb
 
-from ..ball import Enclosure, enclose, exponential, gaps, positive_temperature, real
+from ..enclosures.ball import Enclosure, enclose, exponential, gaps, positive_temperature, real
 from ..errors import InputError
 from ..rational import Rational, vector
 

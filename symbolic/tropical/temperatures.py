@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from ..display import facts
 from ..errors import InputError, LimitReached, NotInClass, PrecisionExhausted
-from ..network import Network
 from ..rational import Rational
+from ..regions.network import Network
 from .stability import Document, Stability, stability
 
 

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import comb, prod
 
 from ..errors import InputError
-from ..overlay import most_cells
+from ..minkowski.overlay import most_cells
 from .maximum import check_sizes, directions
 
 
@@ -89,7 +89,7 @@ def parabolic_summands(d: int, sizes: Sequence[int]) -> list[list[list[int]]]:
         InputError: a number is too small.
 
     Example:
-        >>> from headproof.symbolic.minkowski import minkowski_sum
+        >>> from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
         >>> len(minkowski_sum(parabolic_summands(3, [3, 3, 3])).vertices)
         20
     """

@@ -23,7 +23,7 @@ from random import Random
 from typing import TypeAlias
 
 from ..errors import Degenerate, InputError
-from ..rank import Rank, certified_rank
+from ..modular.rank import Rank, certified_rank
 from .layer import tanh
 
 Table: TypeAlias = list[list[int]]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from ..feasibility import Condition, Decision, feasible
+from ..cones.feasibility import Condition, Decision, feasible
 from ..rational import Rational, Vector, vector
 from .zonotope import Zonotope, dot
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..cones.feasibility import strict_cone
 from ..errors import InputError
-from ..feasibility import strict_cone
 from ..rational import Vector
 from .zonotope import Zonotope
 

@@ -15,7 +15,7 @@ from math import comb, lcm
 from flint import fmpz_mat
 
 from ..errors import InputError
-from ..minkowski import MinkowskiSum, minkowski_sum
+from ..minkowski.minkowski_sum import MinkowskiSum, minkowski_sum
 from ..rational import Rational, Vector, matrix, parse, vector
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headproof.oracle.ball import BallOracle
 from headproof.oracle.model import Head
-from headproof.symbolic.ball import precision
+from headproof.symbolic.enclosures.ball import precision
 from headproof.symbolic.errors import InputError
 
 entry = st.fractions(-3, 3, max_denominator=7)

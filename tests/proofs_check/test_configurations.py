@@ -4,7 +4,7 @@ import pytest
 from hypothesis import find, given
 
 from headproof.proofs_check.configurations import Heads, networks, several_heads, sizes_of
-from headproof.symbolic.network import Network
+from headproof.symbolic.regions.network import Network
 
 
 @given(several_heads(max_dimension=2, max_heads=3, max_count=3))

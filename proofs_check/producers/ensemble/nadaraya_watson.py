@@ -15,7 +15,7 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.ensemble.nadaraya_watson import attention_weights, kernel_weights, weights_error
-from ....symbolic.ball import softmax
+from ....symbolic.enclosures.ball import softmax
 from ....symbolic.ensemble.design import dot
 from ....symbolic.ensemble.proofs import nadaraya_watson as proof
 from ...certificates import ball, counterexample, exhaustive

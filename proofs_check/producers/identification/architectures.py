@@ -11,7 +11,7 @@ from ....symbolic.identification.counts import identify_architecture
 from ....symbolic.identification.decoder import decoder_count, decoder_unidentified
 from ....symbolic.identification.jacobian import unidentified
 from ....symbolic.identification.latent_point import latent_jacobian, latent_tangents
-from ....symbolic.rank import Rank, certified_rank
+from ....symbolic.modular.rank import Rank, certified_rank
 from ...certificates.rank import matrix_certificate
 from ...claim import Context, Profile
 from ...claims.identification.architectures import ID

@@ -16,8 +16,8 @@ from ....numeric.recovery import attention as floats
 from ....oracle.exact import ExactOracle, exact
 from ....oracle.model import Head
 from ....oracle.protocol import Query, copies
-from ....symbolic.ball import Enclosure, enclose
-from ....symbolic.derivation import Derivation
+from ....symbolic.derivations.derivation import Derivation
+from ....symbolic.enclosures.ball import Enclosure, enclose
 from ....symbolic.recovery.proofs import identity as proof
 from ...certificates import ball, counterexample, exhaustive
 from ...certificates.exhaustive import Entries, Grid

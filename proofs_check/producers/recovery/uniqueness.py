@@ -9,7 +9,7 @@ from functools import cache
 from flint import fmpq, fmpq_mat
 from hypothesis import strategies as st
 
-from ....symbolic.derivation import Derivation
+from ....symbolic.derivations.derivation import Derivation
 from ....symbolic.recovery.proofs import elimination as lemma
 from ....symbolic.recovery.proofs import uniqueness as proof
 from ...certificates import counterexample

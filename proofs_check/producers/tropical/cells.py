@@ -10,8 +10,8 @@ from random import Random
 import torch
 
 from ....numeric.tropical import cells as floats
+from ....symbolic.cones.hull import convex_hull, upper_hull
 from ....symbolic.errors import HeadproofError
-from ....symbolic.hull import convex_hull, upper_hull
 from ....symbolic.rational import Rational
 from ....symbolic.tropical.cells import cells
 from ....symbolic.tropical.proofs import cells as proof

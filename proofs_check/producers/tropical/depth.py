@@ -12,8 +12,8 @@ from torch import Tensor
 
 from ....numeric.tropical import depth as floats
 from ....symbolic.errors import HeadproofError
-from ....symbolic.network import Ffn, Head, Layer, Network
-from ....symbolic.regions import linear_regions
+from ....symbolic.regions.linear_regions import linear_regions
+from ....symbolic.regions.network import Ffn, Head, Layer, Network
 from ....symbolic.tropical.depth import digit_extraction, lower_bound, upper_bound
 from ....symbolic.tropical.proofs import digits as proof
 from ....symbolic.tropical.proofs import label_bound

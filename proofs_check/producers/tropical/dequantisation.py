@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import dequantisation as floats
-from ....symbolic.ball import Enclosure
+from ....symbolic.enclosures.ball import Enclosure
 from ....symbolic.tropical import dequantisation as exact
 from ....symbolic.tropical.proofs import dequantisation as proof
 from ...certificates import ball, counterexample, exhaustive

@@ -14,7 +14,7 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import stability as floats
-from ....symbolic.ball import gaps
+from ....symbolic.enclosures.ball import gaps
 from ....symbolic.tropical import stability_bounds as exact
 from ....symbolic.tropical.proofs import derivative_stability as proof
 from ...certificates import counterexample, identity

@@ -6,7 +6,7 @@ import torch
 
 from ....numeric.tropical import overlay as floats
 from ....symbolic.errors import HeadproofError
-from ....symbolic.overlay import overlay
+from ....symbolic.minkowski.overlay import overlay
 from ....symbolic.tropical.maximum import parallel_heads
 from ....symbolic.tropical.proofs import label_bound, maximum, opposite_labels
 from ...claim import Context

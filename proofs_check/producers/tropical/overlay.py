@@ -13,9 +13,9 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import overlay as floats
-from ....symbolic.derivation import Derivation
-from ....symbolic.hull import Hull, convex_hull, upper_hull
-from ....symbolic.overlay import overlay
+from ....symbolic.cones.hull import Hull, convex_hull, upper_hull
+from ....symbolic.derivations.derivation import Derivation
+from ....symbolic.minkowski.overlay import overlay
 from ....symbolic.rational import Rational
 from ....symbolic.tropical.proofs import overlay as proof
 from ...certificates import farkas

@@ -7,11 +7,11 @@ from itertools import combinations_with_replacement, product
 
 from hypothesis import assume
 
+from ....symbolic.cones.hull import upper_hull
 from ....symbolic.errors import HeadproofError
-from ....symbolic.hull import upper_hull
-from ....symbolic.network import Ffn, Layer, Network
-from ....symbolic.overlay import overlay
-from ....symbolic.regions import linear_regions
+from ....symbolic.minkowski.overlay import overlay
+from ....symbolic.regions.linear_regions import linear_regions
+from ....symbolic.regions.network import Ffn, Layer, Network
 from ....symbolic.tropical.maximum import (
     directions,
     key_bias_heads,

@@ -11,8 +11,8 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import rational_map as floats
-from ....symbolic.ball import Enclosure
-from ....symbolic.derivation import Derivation
+from ....symbolic.derivations.derivation import Derivation
+from ....symbolic.enclosures.ball import Enclosure
 from ....symbolic.tropical import dequantisation
 from ....symbolic.tropical import rational_map as exact
 from ....symbolic.tropical.proofs import nearly_attained

@@ -9,7 +9,7 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import routing_limit as floats
-from ....symbolic.ball import Enclosure
+from ....symbolic.enclosures.ball import Enclosure
 from ....symbolic.tropical import routing_limit as exact
 from ....symbolic.tropical.proofs import routing_limit as proof
 from ...certificates import ball, counterexample, exhaustive

@@ -1,4 +1,4 @@
-"""A network of soft attention in mpmath: the second implementation beside `symbolic.soft_network`.
+"""Networks of soft attention in mpmath: a second one beside `symbolic.tropical.soft_network`.
 
 It shares nothing with the intervals and the recursion of claim A12, and its accuracy is not proved:
 at 60 digits a few layers of small numbers are right to far more than `ROUNDING`.
@@ -12,8 +12,8 @@ from typing import Any
 
 import mpmath
 
-from ....symbolic.network import Network
 from ....symbolic.rational import Rational
+from ....symbolic.regions.network import Network
 
 _MP = mpmath.mp.clone()
 _MP.dps = 60

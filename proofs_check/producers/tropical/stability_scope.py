@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ....symbolic.ball import softmax
-from ....symbolic.network import Box as Domain
-from ....symbolic.network import Network
-from ....symbolic.network_document import parse
+from ....symbolic.enclosures.ball import softmax
+from ....symbolic.regions.network import Box as Domain
+from ....symbolic.regions.network import Network
+from ....symbolic.regions.network_document import parse
 from ....symbolic.tropical.proofs import stability_scope as proof
 from ....symbolic.tropical.stability import Stability, stability
 from ...certificates import counterexample

@@ -11,8 +11,8 @@ import torch
 
 from ....numeric.tropical import minkowski as floats
 from ....symbolic.errors import HeadproofError
-from ....symbolic.minkowski import minkowski_sum
-from ....symbolic.overlay import most_cells
+from ....symbolic.minkowski.minkowski_sum import minkowski_sum
+from ....symbolic.minkowski.overlay import most_cells
 from ....symbolic.tropical.proofs import label_bound
 from ....symbolic.tropical.proofs import unbiased_maximum as proof
 from ....symbolic.tropical.unbiased_maximum import (

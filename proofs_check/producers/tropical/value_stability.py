@@ -14,7 +14,7 @@ import torch
 from hypothesis import strategies as st
 
 from ....numeric.tropical import stability as floats
-from ....symbolic.derivation import Derivation
+from ....symbolic.derivations.derivation import Derivation
 from ....symbolic.tropical import stability_bounds as exact
 from ....symbolic.tropical.proofs import value_stability as proof
 from ...certificates import counterexample, exhaustive

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from sympy import Rational, Symbol
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import RESCALING, SIGN
-from ...setting import Setting, size
-from ...statement import Equivalence, eq, lt
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import RESCALING, SIGN
+from ...derivations.setting import Setting, size
+from ...derivations.statement import Equivalence, eq, lt
 from ..accounting import (
     SCORES,
     attention_matrices,

@@ -7,13 +7,13 @@ from random import Random
 
 from sympy import Rational, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.logic import CONSEQUENCE
-from ...rules.order import COMBINATION
-from ...setting import Setting, size
-from ...statement import Disjunction, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.logic import CONSEQUENCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.setting import Setting, size
+from ...derivations.statement import Disjunction, le, lt
 from ..accounting import Scores, operations, parameters
 from ..decoder import Decoder, Size
 

@@ -14,15 +14,15 @@ from typing import Any
 
 from sympy import Lambda, Symbol, exp
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.logic import CONSEQUENCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, RESCALING, SIGN
-from ...rules.tangent import TANGENT
-from ...setting import Setting
-from ...statement import Conjunction, Equivalence, Implication, eq, le, lt, ne
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.logic import CONSEQUENCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, RESCALING, SIGN
+from ...derivations.rules.tangent import TANGENT
+from ...derivations.setting import Setting
+from ...derivations.statement import Conjunction, Equivalence, Implication, eq, le, lt, ne
 from .budget_curve import CLAIM, MEANING, A, B, D, M, alpha, error, g, minimised, n, slope, v, x
 
 y, low, high, t = (Symbol(name, nonnegative=True) for name in ("y", "l", "u", "t"))

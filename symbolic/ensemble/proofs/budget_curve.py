@@ -12,7 +12,7 @@ from typing import Any
 import mpmath
 from sympy import Symbol, exp
 
-from ...setting import size
+from ...derivations.setting import size
 
 CLAIM = "ensemble.budget"
 

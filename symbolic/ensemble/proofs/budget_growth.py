@@ -14,17 +14,17 @@ from typing import Any
 import mpmath
 from sympy import Lambda, Limit, Symbol, exp, log
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.limit import LIMIT, SQUEEZE
-from ...rules.logic import CONSEQUENCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.tangent import TANGENT
-from ...setting import Setting, size
-from ...statement import Conjunction, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.limit import LIMIT, SQUEEZE
+from ...derivations.rules.logic import CONSEQUENCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.tangent import TANGENT
+from ...derivations.setting import Setting, size
+from ...derivations.statement import Conjunction, eq, le
 from .budget_curve import CLAIM, MEANING, A, D, M, alpha, g, minimised, n, v, x
 
 r, s, beta = (Symbol(name, positive=True) for name in ("r", "s", "beta"))

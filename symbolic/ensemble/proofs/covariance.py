@@ -17,15 +17,15 @@ from typing import Any
 
 from sympy import Lambda, Sum, Symbol, exp, log
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE, VANISHING_SUM
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, eq, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE, VANISHING_SUM
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Equivalence, ForAll, eq, le, lt
 from .isotropic import CLAIM
 
 k = size("k")

@@ -13,15 +13,15 @@ from typing import Any, TypeAlias
 
 from sympy import Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, ForAll, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, ForAll, eq, le
 
 CLAIM = "ensemble.diversity-index"
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from sympy import Sum, Symbol, exp
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import ForAll, eq
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import ForAll, eq
 
 CLAIM = "ensemble.head-average"
 

@@ -13,16 +13,16 @@ from typing import Any
 
 from sympy import Lambda, Sum, Symbol, exp, log
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, RESCALING
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, eq
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, RESCALING
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Equivalence, ForAll, eq
 
 CLAIM = "ensemble.nadaraya-watson"
 

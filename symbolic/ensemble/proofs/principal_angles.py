@@ -10,12 +10,12 @@ from typing import Any
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import COMBINATION, SIGN
-from ...setting import Setting, family, index, size
-from ...statement import eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import eq, le
 
 CLAIM = "ensemble.principal-angles"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from sympy import Sum
 
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...statement import ForAll, Statement, eq
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.statement import ForAll, Statement, eq
 
 
 def hypotheses(C: Any, s: Any, t: Any, count: Any, variance: Any) -> tuple[Statement, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 
 from sympy import Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import COMBINATION
-from ...setting import Setting, family, index, size
-from ...statement import eq
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import COMBINATION
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import eq
 
 CLAIM = "equivariance.strata"
 

@@ -13,14 +13,14 @@ from typing import Any
 
 from sympy import Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import ForAll, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import ForAll, eq, le
 
 CLAIM = "equivariance.price"
 

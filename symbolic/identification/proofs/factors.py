@@ -12,8 +12,8 @@ from typing import Any
 
 from sympy import Sum
 
-from ...instance import rational
-from ...setting import family, index, size
+from ...derivations.instance import rational
+from ...derivations.setting import family, index, size
 
 CLAIM = "identification.gradient"
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from sympy import Integer, Matrix, Sum
 
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import ForAll, eq
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import ForAll, eq
 
 CLAIM = "identification.query-key"
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from sympy import Integer, Rational, fraction, together
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import SIGN
-from ...setting import Setting, size
-from ...statement import eq, lt
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import SIGN
+from ...derivations.setting import Setting, size
+from ...derivations.statement import eq, lt
 from ..stabiliser import dimension
 
 TABLE = "identification.query-key"

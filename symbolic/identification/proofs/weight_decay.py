@@ -12,15 +12,15 @@ from typing import Any
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE, VANISHING_SUM
-from ...setting import Setting
-from ...statement import Equivalence, ForAll, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE, VANISHING_SUM
+from ...derivations.setting import Setting
+from ...derivations.statement import Equivalence, ForAll, eq, le
 from .factors import (
     CLAIM,
     KEYS,

@@ -12,12 +12,12 @@ from typing import Any
 
 from sympy import Sum
 
-from ...proof import Proof
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
-from ...rules.order import COMBINATION, RESCALING, SIGN
-from ...rules.summation import TERMWISE, VANISHING_SUM
-from ...setting import family, index
-from ...statement import Disjunction, Equivalence, ForAll, eq, le
+from ...derivations.proof import Proof
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
+from ...derivations.rules.order import COMBINATION, RESCALING, SIGN
+from ...derivations.rules.summation import TERMWISE, VANISHING_SUM
+from ...derivations.setting import family, index
+from ...derivations.statement import Disjunction, Equivalence, ForAll, eq, le
 
 CLAIM = "recovery.uniqueness"
 

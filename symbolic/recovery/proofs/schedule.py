@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...setting import Setting, index, size
-from ...statement import eq
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.setting import Setting, index, size
+from ...derivations.statement import eq
 
 CLAIM = "recovery.algorithm"
 

@@ -13,15 +13,15 @@ from typing import Any
 
 from sympy import Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.induction import INDUCTION
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, ForAll, Implication, eq, lt, substitute
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, ForAll, Implication, eq, lt, substitute
 from .elimination import elimination, n
 from .poles import CLAIM, C, divided, h, i, model, r, row, squared, squares, t, terms, vanishing
 

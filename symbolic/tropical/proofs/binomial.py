@@ -15,13 +15,13 @@ from typing import Any
 
 from sympy import Sum
 
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.induction import INDUCTION
-from ...rules.logic import GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...setting import Setting, family, index, size
-from ...statement import ForAll, eq, lt
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import ForAll, eq, lt
 
 n, d, e = size("n"), size("d"), size("e")
 h, j, k = index("h"), index("j"), index("k")

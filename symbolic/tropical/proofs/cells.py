@@ -13,15 +13,15 @@ from typing import Any
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import ANOTHER_INDEX, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE, WEIGHTED_MEAN
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, Exists, ForAll, eq, gt, le, ne
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import ANOTHER_INDEX, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE, WEIGHTED_MEAN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, Exists, ForAll, eq, gt, le, ne
 
 CLAIM = "tropical.cells"
 

@@ -16,18 +16,18 @@ from typing import Any
 
 from sympy import Lambda, Limit, Sum, Symbol, exp
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.derivative import DERIVATIVE
-from ...rules.equality import NORMAL_FORM
-from ...rules.induction import INDUCTION
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, ForAll, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.derivative import DERIVATIVE
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, ForAll, eq, le
 
 CLAIM = "tropical.derivative-stability"
 

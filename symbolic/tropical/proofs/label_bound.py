@@ -14,15 +14,15 @@ from typing import Any
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...instance import Choice
-from ...proof import Proof
-from ...rules.induction import INDUCTION
-from ...rules.logic import CONSEQUENCE, INSTANCE
-from ...rules.order import COMBINATION
-from ...rules.summation import TERMWISE
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, ForAll, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice
+from ...derivations.proof import Proof
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import CONSEQUENCE, INSTANCE
+from ...derivations.rules.order import COMBINATION
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, ForAll, eq, le
 
 CLAIM = "tropical.maximum"
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from sympy import Sum
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE
-from ...statement import ForAll, eq, lt
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.statement import ForAll, eq, lt
 from .binomial import C, d, e, facts, j, m, p, partial, setting, true_powers
 
 CLAIM = "tropical.maximum"

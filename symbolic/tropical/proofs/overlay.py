@@ -16,15 +16,15 @@ from typing import Any
 
 from sympy import Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, RESCALING
-from ...rules.summation import TERMWISE, VANISHING_SUM
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, eq, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, RESCALING
+from ...derivations.rules.summation import TERMWISE, VANISHING_SUM
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Equivalence, ForAll, eq, le, lt
 
 CLAIM = "tropical.overlay"
 

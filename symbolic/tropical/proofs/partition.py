@@ -11,13 +11,13 @@ from typing import Any
 
 from sympy import Lambda, Sum, Symbol, exp
 
-from ...proof import Proof
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE
-from ...setting import family, index, size
-from ...statement import ForAll, eq, le
+from ...derivations.proof import Proof
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import family, index, size
+from ...derivations.statement import ForAll, eq, le
 
 CLAIM = "tropical.routing-limit"
 

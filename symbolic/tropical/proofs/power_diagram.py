@@ -10,13 +10,13 @@ from typing import Any
 
 from sympy import Mul, Sum
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION
-from ...rules.order import RESCALING
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, eq, ge, le
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION
+from ...derivations.rules.order import RESCALING
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Equivalence, ForAll, eq, ge, le
 
 CLAIM = "tropical.power-diagram"
 

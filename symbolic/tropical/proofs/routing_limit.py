@@ -11,16 +11,25 @@ from random import Random
 
 from sympy import Lambda, Limit, Sum, Symbol, exp
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.limit import LIMIT, SQUEEZE
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, RESCALING, SIGN
-from ...setting import Setting
-from ...statement import Conjunction, Disjunction, Equivalence, ForAll, Implication, eq, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.limit import LIMIT, SQUEEZE
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE, ZERO_PRODUCT
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, RESCALING, SIGN
+from ...derivations.setting import Setting
+from ...derivations.statement import (
+    Conjunction,
+    Disjunction,
+    Equivalence,
+    ForAll,
+    Implication,
+    eq,
+    le,
+    lt,
+)
 from .partition import (
     CLAIM,
     EVERY,

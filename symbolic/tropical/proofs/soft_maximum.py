@@ -11,13 +11,13 @@ from typing import Any
 
 from sympy import Lambda, Sum, Symbol, exp, log
 
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import EMPTY_SUM, TERMWISE, VANISHING_TERMS
-from ...statement import Conjunction, Equivalence, ForAll, eq, le
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import EMPTY_SUM, TERMWISE, VANISHING_TERMS
+from ...derivations.statement import Conjunction, Equivalence, ForAll, eq, le
 
 TAU = Symbol("tau", positive=True)
 _X, _Y = Symbol("x", real=True), Symbol("y", positive=True)

@@ -14,16 +14,16 @@ from random import Random
 
 from sympy import Lambda, Sum, Symbol, exp, log
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.induction import INDUCTION
-from ...rules.logic import CONSEQUENCE, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, SIGN
-from ...setting import Setting, family, index, size
-from ...statement import Equivalence, ForAll, Implication, eq, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import CONSEQUENCE, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Equivalence, ForAll, Implication, eq, le, lt
 
 CLAIM = "tropical.stability-scope"
 

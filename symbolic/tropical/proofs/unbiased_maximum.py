@@ -13,16 +13,16 @@ from typing import Any
 
 from sympy import Integer, Mul, Sum, expand
 
-from ...derivation import Derivation
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.induction import INDUCTION
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.rules.summation import TERMWISE
+from ...derivations.setting import Setting, size
+from ...derivations.statement import Conjunction, ForAll, eq, le, lt
 from ...errors import InputError
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.induction import INDUCTION
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.order import COMBINATION, SIGN
-from ...rules.summation import TERMWISE
-from ...setting import Setting, size
-from ...statement import Conjunction, ForAll, eq, le, lt
 from .binomial import C, d, e, facts, h, j, k, m, n, p, partial, setting, true_powers
 
 CLAIM = "tropical.unbiased-maximum"

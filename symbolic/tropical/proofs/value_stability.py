@@ -17,16 +17,16 @@ from typing import Any
 
 from sympy import Lambda, Sum, Symbol, exp
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
-from ...rules.monotone import MONOTONE
-from ...rules.order import COMBINATION, RESCALING, SIGN
-from ...rules.summation import TERMWISE, VANISHING_SUM, VANISHING_TERMS
-from ...setting import Setting, family, index, size
-from ...statement import Conjunction, Equivalence, ForAll, Statement, eq, le
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import CONSEQUENCE, GENERALISATION, INSTANCE
+from ...derivations.rules.monotone import MONOTONE
+from ...derivations.rules.order import COMBINATION, RESCALING, SIGN
+from ...derivations.rules.summation import TERMWISE, VANISHING_SUM, VANISHING_TERMS
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import Conjunction, Equivalence, ForAll, Statement, eq, le
 
 CLAIM = "tropical.value-stability"
 

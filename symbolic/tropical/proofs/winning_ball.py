@@ -13,13 +13,13 @@ from typing import Any
 
 from sympy import Rational, Sum, Symbol
 
-from ...derivation import Derivation
-from ...instance import Choice, rational
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.order import COMBINATION, SIGN
-from ...setting import Setting, family, index, size
-from ...statement import eq, le, lt
+from ...derivations.derivation import Derivation
+from ...derivations.instance import Choice, rational
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import eq, le, lt
 
 CLAIM = "tropical.cells"
 

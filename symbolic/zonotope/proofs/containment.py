@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from sympy import Sum, exp
 
-from ...derivation import Derivation
-from ...proof import Proof
-from ...rules.equality import NORMAL_FORM
-from ...rules.logic import GENERALISATION
-from ...rules.order import COMBINATION, SIGN
-from ...setting import Setting, family, index, size
-from ...statement import ForAll, eq, lt
+from ...derivations.derivation import Derivation
+from ...derivations.proof import Proof
+from ...derivations.rules.equality import NORMAL_FORM
+from ...derivations.rules.logic import GENERALISATION
+from ...derivations.rules.order import COMBINATION, SIGN
+from ...derivations.setting import Setting, family, index, size
+from ...derivations.statement import ForAll, eq, lt
 
 CLAIM = "zonotope.containment"
 

@@ -8,7 +8,7 @@ import torch
 
 from headproof.numeric.tropical.depth import Layer, pieces, run, visited
 from headproof.proofs_check.producers.tropical.depth import random_network, tensors
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.regions.linear_regions import linear_regions
 from headproof.symbolic.tropical.depth import digit_extraction
 
 

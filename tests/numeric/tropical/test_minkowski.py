@@ -10,7 +10,7 @@ from headproof.numeric.tropical.minkowski import (
     support,
     support_error,
 )
-from headproof.symbolic.minkowski import minkowski_sum
+from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
 from headproof.symbolic.tropical.unbiased_maximum import parabolic_summands
 
 SUMS = [

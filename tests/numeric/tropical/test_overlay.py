@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from headproof.numeric.tropical.overlay import Head, labels, visited
-from headproof.symbolic.overlay import overlay
+from headproof.symbolic.minkowski.overlay import overlay
 
 
 def head(keys: list[list[float]], biases: list[float]) -> Head:

@@ -12,7 +12,7 @@ from headproof.oracle.noisy import NoisyOracle
 from headproof.oracle.recovery.ball import drawing
 from headproof.oracle.recovery.conditioning import kappa
 from headproof.oracle.recovery.recover import recover
-from headproof.symbolic.ball import precision
+from headproof.symbolic.enclosures.ball import precision
 from headproof.symbolic.errors import InputError, PrecisionExhausted
 from headproof.symbolic.interpolation.ball import interpolate, sensitivity
 

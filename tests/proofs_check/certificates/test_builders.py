@@ -25,8 +25,8 @@ from headproof.proofs_check.certificates.formula import (
     var,
 )
 from headproof.proofs_check.checker import check_file
+from headproof.symbolic.cones.hull import Hull
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.hull import Hull
 from headproof.symbolic.rational import write
 
 HALF = Fraction(1, 2)

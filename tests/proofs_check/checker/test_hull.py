@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headproof.proofs_check.checker import KINDS, Rejected, Unreadable
 from headproof.proofs_check.checker.budget import Budget
-from headproof.symbolic.hull import convex_hull, upper_hull
+from headproof.symbolic.cones.hull import convex_hull, upper_hull
 
 COORDINATES = st.integers(-2, 2) | st.fractions(-2, 2, max_denominator=3)
 

@@ -14,8 +14,8 @@ from headproof.proofs_check.checker import check_file
 from headproof.proofs_check.checker.budget import Budget
 from headproof.proofs_check.checker.errors import Rejected, Unreadable
 from headproof.proofs_check.checker.kinds import KINDS
-from headproof.symbolic.minkowski import minkowski_sum
-from headproof.symbolic.overlay import overlay
+from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
+from headproof.symbolic.minkowski.overlay import overlay
 
 HERE = Path(__file__).parent
 SAMPLES = {

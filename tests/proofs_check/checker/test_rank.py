@@ -21,7 +21,7 @@ from headproof.symbolic.errors import InputError
 from headproof.symbolic.identification.architecture import parse
 from headproof.symbolic.identification.counts import identify_architecture
 from headproof.symbolic.identification.jacobian import unidentified
-from headproof.symbolic.rank import certified_rank
+from headproof.symbolic.modular.rank import certified_rank
 
 HERE = Path(__file__).parent
 SAMPLES = {path.stem: path for path in sorted((HERE / "samples" / "rank").iterdir())}

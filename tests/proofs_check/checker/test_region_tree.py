@@ -13,7 +13,7 @@ from headproof.proofs_check.checker.budget import Budget
 from headproof.proofs_check.checker.errors import Rejected, Unreadable
 from headproof.proofs_check.checker.kinds import KINDS
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.regions.linear_regions import linear_regions
 from headproof.symbolic.tropical.depth import digit_extraction
 
 HERE = Path(__file__).parent

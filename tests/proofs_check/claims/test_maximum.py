@@ -17,8 +17,8 @@ from headproof.proofs_check.claims.tropical import CLAIMS
 from headproof.proofs_check.evidence import Finding
 from headproof.proofs_check.producers.tropical import depth, maximum, overlays, unbiased_maximum
 from headproof.symbolic.errors import HeadproofError
-from headproof.symbolic.network import Network
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.regions.linear_regions import linear_regions
+from headproof.symbolic.regions.network import Network
 from headproof.symbolic.tropical.depth import digit_extraction
 from headproof.symbolic.tropical.maximum import maximum as exact_maximum
 from headproof.symbolic.tropical.unbiased_maximum import unbiased_maximum as exact_unbiased_maximum

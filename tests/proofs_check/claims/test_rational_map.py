@@ -11,7 +11,7 @@ from headproof.proofs_check.checker import Rejected, check_certificate
 from headproof.proofs_check.claim import Context, Profile
 from headproof.proofs_check.claims.tropical.rational_map import CLAIM
 from headproof.proofs_check.evidence import Finding, Outcome
-from headproof.symbolic.ball import Enclosure
+from headproof.symbolic.enclosures.ball import Enclosure
 from headproof.symbolic.tropical import dequantisation
 from headproof.symbolic.tropical import rational_map as exact
 

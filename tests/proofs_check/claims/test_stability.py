@@ -16,7 +16,7 @@ from headproof.proofs_check.producers.tropical import (
     value_stability,
 )
 from headproof.proofs_check.producers.tropical.soft_output import distance
-from headproof.symbolic.network_document import parse
+from headproof.symbolic.regions.network_document import parse
 
 
 def context(claim: str) -> Context:

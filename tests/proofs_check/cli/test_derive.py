@@ -3,7 +3,7 @@ import json
 import pytest
 
 from headproof.proofs_check.cli import main
-from headproof.symbolic import derivations
+from headproof.symbolic import catalogue
 from headproof.symbolic.errors import DerivationFailed
 
 
@@ -46,7 +46,7 @@ def test_a_step_that_is_not_decided_ends_the_command(
     def fail() -> None:
         raise DerivationFailed(3, "x", "y", rule="normal form")
 
-    monkeypatch.setattr(derivations, "MAKERS", {"tropical.x": (fail,)})
+    monkeypatch.setattr(catalogue, "MAKERS", {"tropical.x": (fail,)})
     assert main(["derive", "tropical.x"]) == 1
     told = capsys.readouterr()
     assert told.out == ""

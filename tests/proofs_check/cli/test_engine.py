@@ -10,7 +10,7 @@ import pytest
 
 import headproof
 from headproof.proofs_check.cli import main
-from headproof.symbolic.minkowski import MinkowskiSum
+from headproof.symbolic.minkowski.minkowski_sum import MinkowskiSum
 
 CASES = Path(__file__).parents[2] / "cases" / "polyhedra"
 SCHEMAS = Path(headproof.__file__).parent / "proofs_check" / "schemas"
@@ -158,7 +158,7 @@ def test_an_interruption(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headproof.symbolic.minkowski.minkowski_sum", interrupted)
+    monkeypatch.setattr("headproof.symbolic.minkowski.minkowski_sum.minkowski_sum", interrupted)
     feed(monkeypatch, SQUARE)
     assert main(["minkowski", "-", "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["error"]["type"] == "Interrupted"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from headproof.proofs_check.cli import main
-from headproof.symbolic.hull import Hull
+from headproof.symbolic.cones.hull import Hull
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:

@@ -10,7 +10,7 @@ import referencing
 
 import headproof
 from headproof.proofs_check.cli import main
-from headproof.symbolic.hull import convex_hull
+from headproof.symbolic.cones.hull import convex_hull
 
 SCHEMAS = Path(headproof.__file__).parent / "proofs_check" / "schemas"
 CONTENTS = {

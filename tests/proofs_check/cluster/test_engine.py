@@ -19,11 +19,11 @@ from headproof.oracle.recovery.recovery import Recovery
 from headproof.proofs_check.certificates.recovery import certificate
 from headproof.proofs_check.cluster.connection import cluster
 from headproof.proofs_check.cluster.executor import ClusterExecutor
-from headproof.symbolic import rounds
 from headproof.symbolic.errors import LimitReached
-from headproof.symbolic.minkowski import minkowski_sum
-from headproof.symbolic.overlay import overlay
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.minkowski import rounds
+from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
+from headproof.symbolic.minkowski.overlay import overlay
+from headproof.symbolic.regions.linear_regions import linear_regions
 
 pytestmark = pytest.mark.long
 

@@ -18,7 +18,7 @@ import pytest
 
 from headproof.proofs_check.registry import Registry, build
 from headproof.proofs_check.report.page import html
-from headproof.symbolic.derivations import derivations, render
+from headproof.symbolic.catalogue import derivations, render
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

@@ -11,7 +11,7 @@ from headproof.proofs_check.runner import sources
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     root = tmp_path / "package"
-    for relative in ("__init__.py", "symbolic/hull.py", "proofs_check/schemas/hull.json"):
+    for relative in ("__init__.py", "symbolic/cones/hull.py", "proofs_check/schemas/hull.json"):
         (root / relative).parent.mkdir(parents=True, exist_ok=True)
         (root / relative).write_text("one")
     return root
@@ -19,7 +19,12 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "relative",
-    ["__init__.py", "symbolic/hull.py", "proofs_check/schemas/hull.json", "proofs_check/new.v"],
+    [
+        "__init__.py",
+        "symbolic/cones/hull.py",
+        "proofs_check/schemas/hull.json",
+        "proofs_check/new.v",
+    ],
 )
 def test_any_change_of_a_source_changes_the_digest(package: Path, relative: str) -> None:
     before = sources.digest(package)
@@ -29,7 +34,7 @@ def test_any_change_of_a_source_changes_the_digest(package: Path, relative: str)
 
 def test_a_renamed_source_changes_the_digest(package: Path) -> None:
     before = sources.digest(package)
-    (package / "symbolic/hull.py").rename(package / "symbolic/hul.py")
+    (package / "symbolic/cones/hull.py").rename(package / "symbolic/cones/hul.py")
     assert sources.digest(package) != before
 
 

@@ -8,15 +8,15 @@ import pytest
 from sympy import Integer, Sum
 
 from headproof.proofs_check.outcomes import derived
-from headproof.symbolic.derivation import Derivation
+from headproof.symbolic.derivations.derivation import Derivation
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.rules.equality import NORMAL_FORM
+from headproof.symbolic.derivations.setting import Setting, family, index, size
+from headproof.symbolic.derivations.statement import eq
 from headproof.symbolic.errors import DerivationFailed
 from headproof.symbolic.identification.proofs import fibre, ratios
 from headproof.symbolic.identification.stabiliser import dimension
-from headproof.symbolic.proof import Proof
-from headproof.symbolic.replay import replay
-from headproof.symbolic.rules.equality import NORMAL_FORM
-from headproof.symbolic.setting import Setting, family, index, size
-from headproof.symbolic.statement import eq
 
 CONCLUSIONS: dict[Callable[[], Derivation], tuple[tuple[str, ...], str]] = {
     fibre.invisible: (("invisible",), "d, n, m"),

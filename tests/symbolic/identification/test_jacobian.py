@@ -15,7 +15,7 @@ from headproof.symbolic.identification.decoder import decoder_count, decoder_uni
 from headproof.symbolic.identification.jacobian import jacobian, unidentified
 from headproof.symbolic.identification.latent_point import latent_jacobian, latent_tangents
 from headproof.symbolic.identification.rotation import TRIPLES
-from headproof.symbolic.rank import modular_rank
+from headproof.symbolic.modular.rank import modular_rank
 
 THEORY: tuple[tuple[dict[str, Any], int, int], ...] = (
     ({"d_model": 12, "heads": 3}, 48, 288),

@@ -7,7 +7,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headproof.symbolic.ball import precision
+from headproof.symbolic.enclosures.ball import precision
 from headproof.symbolic.errors import PrecisionExhausted
 from headproof.symbolic.interpolation.ball import interpolate
 

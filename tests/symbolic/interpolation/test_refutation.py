@@ -7,7 +7,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headproof.symbolic.ball import precision
+from headproof.symbolic.enclosures.ball import precision
 from headproof.symbolic.interpolation.refutation import refuted
 
 poles = st.lists(st.fractions(Fraction(1, 9), 9, max_denominator=9), max_size=4, unique=True)

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from headproof.proofs_check.checker import check_file
+from headproof.symbolic.cones.hull import convex_hull
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.hull import convex_hull
 from headproof.symbolic.rational import Rational
 from headproof.symbolic.tropical.cells import Cells, cells
 from headproof.symbolic.tropical.power_diagram import scores, winners

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.network import Ffn, Head, Layer, Network
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.regions.linear_regions import linear_regions
+from headproof.symbolic.regions.network import Ffn, Head, Layer, Network
 from headproof.symbolic.tropical.depth import digit_extraction, lower_bound, upper_bound
 
 

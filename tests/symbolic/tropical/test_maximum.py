@@ -6,7 +6,7 @@ from math import comb, prod
 import pytest
 
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.overlay import overlay
+from headproof.symbolic.minkowski.overlay import overlay
 from headproof.symbolic.tropical.maximum import (
     directions,
     key_bias_heads,

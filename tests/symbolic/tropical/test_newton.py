@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headproof.symbolic.cones.hull import convex_hull, upper_hull
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.hull import convex_hull, upper_hull
-from headproof.symbolic.minkowski import minkowski_sum
-from headproof.symbolic.overlay import overlay
+from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
+from headproof.symbolic.minkowski.overlay import overlay
 from headproof.symbolic.tropical.dual_graph import dual_graph
 from headproof.symbolic.tropical.newton import (
     lifted_polytope,

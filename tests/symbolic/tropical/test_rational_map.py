@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headproof.symbolic.ball import Enclosure
+from headproof.symbolic.enclosures.ball import Enclosure
 from headproof.symbolic.errors import InputError
 from headproof.symbolic.tropical.dequantisation import gap_limit
 from headproof.symbolic.tropical.polynomial import polynomial

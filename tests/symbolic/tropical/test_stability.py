@@ -11,8 +11,8 @@ import pytest
 from headproof.proofs_check.checker import Rejected, check_certificate
 from headproof.proofs_check.producers.tropical.stability_scope import _document
 from headproof.symbolic.errors import InputError, LimitReached, NotInClass
-from headproof.symbolic.network import Network
-from headproof.symbolic.network_document import parse
+from headproof.symbolic.regions.network import Network
+from headproof.symbolic.regions.network_document import parse
 from headproof.symbolic.tropical.stability import stability
 
 MP = mpmath.mp.clone()

@@ -6,8 +6,8 @@ from math import comb
 import pytest
 
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.minkowski import minkowski_sum
-from headproof.symbolic.overlay import most_cells, overlay
+from headproof.symbolic.minkowski.minkowski_sum import minkowski_sum
+from headproof.symbolic.minkowski.overlay import most_cells, overlay
 from headproof.symbolic.tropical.unbiased_maximum import (
     parabolic_summands,
     unbiased_maximum,

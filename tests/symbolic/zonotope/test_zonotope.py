@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headproof.proofs_check.producers.zonotope.models import HEXAGON, zonotopes
+from headproof.symbolic.cones.hull import convex_hull
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.hull import convex_hull
 from headproof.symbolic.zonotope.membership import Place, membership
 from headproof.symbolic.zonotope.saturation import selection
 from headproof.symbolic.zonotope.zonotope import MatrixZonotope, Zonotope, dot, vertex_bound

@@ -15,7 +15,7 @@ from headproof.proofs_check.formal.export.checking import Checked, check_export
 from headproof.proofs_check.formal.export.exported import Export, export_file
 from headproof.proofs_check.formal.manifest import FOLDER
 from headproof.proofs_check.formal.verification import Standing
-from headproof.symbolic.hull import convex_hull
+from headproof.symbolic.cones.hull import convex_hull
 
 SAMPLES = Path(__file__).parents[2] / "checker" / "samples"
 

@@ -12,7 +12,7 @@ from headproof.proofs_check.report import figures
 from headproof.proofs_check.report.figures import identification, order, tropical
 from headproof.proofs_check.report.region_figure import regions
 from headproof.symbolic.errors import InputError
-from headproof.symbolic.regions import linear_regions
+from headproof.symbolic.regions.linear_regions import linear_regions
 
 TOPICS = sorted(
     Path(entry.name).stem

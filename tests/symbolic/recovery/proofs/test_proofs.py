@@ -6,9 +6,20 @@ from typing import Any
 import pytest
 from sympy import Sum, exp
 
-from headproof.symbolic.derivations import derivations, render
+from headproof.symbolic.catalogue import derivations, render
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.rules.equality import NORMAL_FORM
+from headproof.symbolic.derivations.setting import size
+from headproof.symbolic.derivations.statement import (
+    Conjunction,
+    ForAll,
+    Implication,
+    eq,
+    le,
+    substitute,
+)
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof
 from headproof.symbolic.recovery.proofs import (
     elimination,
     identity,
@@ -17,10 +28,6 @@ from headproof.symbolic.recovery.proofs import (
     schedule,
     uniqueness,
 )
-from headproof.symbolic.replay import replay
-from headproof.symbolic.rules.equality import NORMAL_FORM
-from headproof.symbolic.setting import size
-from headproof.symbolic.statement import Conjunction, ForAll, Implication, eq, le, substitute
 
 MAKERS = {
     "bilinear": identity.bilinear,

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sympy import Sum
 
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.setting import family, index, size
+from headproof.symbolic.derivations.statement import Conjunction, Exists, ForAll, eq, le, lt, ne
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof
-from headproof.symbolic.replay import replay
-from headproof.symbolic.setting import family, index, size
-from headproof.symbolic.statement import Conjunction, Exists, ForAll, eq, le, lt, ne
 from headproof.symbolic.tropical.proofs.cells import derivation
 
 N, d = size("N"), size("d")

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sympy import Lambda, Sum, Symbol, exp, log
 
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.rules import RULES
+from headproof.symbolic.derivations.setting import family, index, size
+from headproof.symbolic.derivations.statement import Conjunction, Equivalence, ForAll, eq, le
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof
-from headproof.symbolic.rules import RULES
-from headproof.symbolic.setting import family, index, size
-from headproof.symbolic.statement import Conjunction, Equivalence, ForAll, eq, le
 from headproof.symbolic.tropical.proofs.dequantisation import derivation
 
 N, j, k, s = size("N"), index("j"), index("k"), family("s")

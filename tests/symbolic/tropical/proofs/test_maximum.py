@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sympy import Sum
 
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.setting import index, size
+from headproof.symbolic.derivations.statement import Conjunction, Exists, ForAll, eq, le, lt
 from headproof.symbolic.errors import DerivationFailed, InputError
-from headproof.symbolic.replay import replay
-from headproof.symbolic.setting import index, size
-from headproof.symbolic.statement import Conjunction, Exists, ForAll, eq, le, lt
 from headproof.symbolic.tropical.proofs import (
     binomial,
     digits,

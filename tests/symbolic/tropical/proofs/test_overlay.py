@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sympy import Sum, Symbol
 
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.setting import family, index, size
+from headproof.symbolic.derivations.statement import Equivalence, Exists, ForAll, eq, le, lt
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.replay import replay
-from headproof.symbolic.setting import family, index, size
-from headproof.symbolic.statement import Equivalence, Exists, ForAll, eq, le, lt
 from headproof.symbolic.tropical.proofs.overlay import derivation
 
 H, N, d = size("H"), size("N"), size("d")

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sympy import Sum
 
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.rules import RULES
+from headproof.symbolic.derivations.setting import family, index, size
+from headproof.symbolic.derivations.statement import Equivalence, ForAll, eq, ge, le
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof
-from headproof.symbolic.rules import RULES
-from headproof.symbolic.setting import family, index, size
-from headproof.symbolic.statement import Equivalence, ForAll, eq, ge, le
 from headproof.symbolic.tropical.proofs.power_diagram import derivation
 
 N, d = size("N"), size("d")

@@ -6,10 +6,18 @@ from typing import Any
 import pytest
 from sympy import Limit, Rational, Sum, Symbol, exp, log
 
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.setting import family, index, size
+from headproof.symbolic.derivations.statement import (
+    Conjunction,
+    ForAll,
+    Implication,
+    eq,
+    le,
+    lt,
+    ne,
+)
 from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.replay import replay
-from headproof.symbolic.setting import family, index, size
-from headproof.symbolic.statement import Conjunction, ForAll, Implication, eq, le, lt, ne
 from headproof.symbolic.tropical.proofs import fixed_values, nearly_attained, rational_map
 
 N, K, M = size("N"), size("K"), size("M")

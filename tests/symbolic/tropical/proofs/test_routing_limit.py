@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from sympy import Limit, Sum, exp
 
-from headproof.symbolic.errors import DerivationFailed
-from headproof.symbolic.proof import Proof
-from headproof.symbolic.replay import replay
-from headproof.symbolic.statement import (
+from headproof.symbolic.derivations.proof import Proof
+from headproof.symbolic.derivations.replay import replay
+from headproof.symbolic.derivations.statement import (
     Conjunction,
     Equivalence,
     ForAll,
@@ -18,6 +17,7 @@ from headproof.symbolic.statement import (
     le,
     lt,
 )
+from headproof.symbolic.errors import DerivationFailed
 from headproof.symbolic.tropical.proofs.partition import Delta, N, chi, i, j, m, s, tau
 from headproof.symbolic.tropical.proofs.routing_limit import derivation
 
