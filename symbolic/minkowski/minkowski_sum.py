@@ -86,7 +86,7 @@ class MinkowskiSum:
 
 
 def minkowski_sum(
-    summands: Sequence[Sequence[Sequence[Number]]],
+    summands: Sequence[Sequence[Sequence[Number | str]]],
     *,
     limit: int | None = None,
     jobs: int = 1,
@@ -99,7 +99,7 @@ def minkowski_sum(
     P = conv P_1 + ... + conv P_H; its vertices are sums p_1 + ... + p_H, in one way each.
 
     Args:
-        summands: H lists of points with d coordinates, ints or Fractions.
+        summands: H lists of points with d coordinates: ints, Fractions or reduced strings "p/q".
         limit: most facets to look for.
         jobs: number of processes; the result does not depend on it.
         executor: where these are, instead of processes of its own; it is not shut down.

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 import torch
+import torch.distributed as processes
 
 from headproof.numeric.attention_only import pretrain
 from headproof.numeric.attention_only.pretrain import main
+from headproof.numeric.attention_only.trainer import Updater
 
 OPTIONS = {
     "width": 16,
@@ -92,12 +94,12 @@ def test_refusals_before_any_step(
 def test_a_loss_that_is_not_finite_ends_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = pretrain.Updater.step
+    step = Updater.step
 
-    def spoilt(self: pretrain.Updater, batch: Any, number: int) -> torch.Tensor:
+    def spoilt(self: Updater, batch: Any, number: int) -> torch.Tensor:
         return step(self, batch, number) * (float("nan") if number == 3 else 1.0)
 
-    monkeypatch.setattr(pretrain.Updater, "step", spoilt)
+    monkeypatch.setattr(Updater, "step", spoilt)
     assert main(arguments(tmp_path, "--steps", "6")) == 2
     assert "not finite at step 4" in capsys.readouterr().err
     assert losses(tmp_path / "out")[1:] == [None]
@@ -109,16 +111,16 @@ def test_weights_that_are_not_finite_are_not_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The loss before the last update is finite, what the update leaves is not."""
-    step = pretrain.Updater.step
+    step = Updater.step
 
-    def spoilt(self: pretrain.Updater, batch: Any, number: int) -> torch.Tensor:
+    def spoilt(self: Updater, batch: Any, number: int) -> torch.Tensor:
         loss = step(self, batch, number)
         if number == 3:
             with torch.no_grad():
                 next(self.model.parameters())[0, 0] = float("inf")
         return loss
 
-    monkeypatch.setattr(pretrain.Updater, "step", spoilt)
+    monkeypatch.setattr(Updater, "step", spoilt)
     assert main(arguments(tmp_path, "--steps", "4")) == 2
     assert "a weight is not finite after step 4" in capsys.readouterr().err
     kept = torch.load(tmp_path / "out" / "checkpoint.pt", weights_only=True)
@@ -137,7 +139,7 @@ def test_processes_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     def gathered(theirs: list[Any], mine: dict[str, int]) -> None:
         theirs[:] = [mine, {**mine, "step": 0}]
 
-    monkeypatch.setattr(pretrain.processes, "all_gather_object", gathered)
+    monkeypatch.setattr(processes, "all_gather_object", gathered)
     with pytest.raises(ValueError, match="differ in step"):
         pretrain._require_agreement({"seed": 1, "step": 2}, 2)
     pretrain._require_agreement({"seed": 1, "step": 0}, 2)

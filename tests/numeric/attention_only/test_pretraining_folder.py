@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -47,7 +48,11 @@ def test_lines_after_the_checkpoint_and_torn_ones_are_left_out(
 ) -> None:
     folder = PretrainingFolder(tmp_path)
     folder.begin_log(0)
-    lines = [{"format": "x"}, {"step": 2, "loss": 1.0}, {"step": 4, "loss": None}]
+    lines: list[dict[str, Any]] = [
+        {"format": "x"},
+        {"step": 2, "loss": 1.0},
+        {"step": 4, "loss": None},
+    ]
     for line in lines:
         folder.write(line)
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == lines

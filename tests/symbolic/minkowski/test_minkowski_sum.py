@@ -470,8 +470,8 @@ def test_input_errors(summands: Any, message: str) -> None:
 
 
 def test_numbers_may_be_written_as_in_files() -> None:
-    written = [[["1/2", 0], [0, np.int64(3)]], [[0, "-7/3"]]]
-    exact = [[[Fraction(1, 2), 0], [0, 3]], [[0, Fraction(-7, 3)]]]
+    written: list[Any] = [[["1/2", 0], [0, np.int64(3)]], [[0, "-7/3"]]]
+    exact: list[Any] = [[[Fraction(1, 2), 0], [0, 3]], [[0, Fraction(-7, 3)]]]
     assert minkowski_sum(written) == minkowski_sum(exact)
     assert minkowski_sum(written).vertices == minkowski_sum(exact).vertices
 

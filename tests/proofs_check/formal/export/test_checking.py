@@ -137,7 +137,9 @@ def test_a_spoilt_file_fails_for_its_own_reason(name: str) -> None:
 @pytest.mark.long
 @needs_coq
 def test_long_fractions_and_many_points(tmp_path: Path) -> None:
-    points = [[i, Fraction(i * i * 10**40 + 1, 10**39 + 7 * i), i % 3] for i in range(60)]
+    points: list[list[int | Fraction]] = [
+        [i, Fraction(i * i * 10**40 + 1, 10**39 + 7 * i), i % 3] for i in range(60)
+    ]
     hull = convex_hull(points)
     path = tmp_path / "hull.json"
     path.write_text(json.dumps(hull.certificate("")))

@@ -153,7 +153,7 @@ def test_long_lists_are_cut_into_lines() -> None:
 
 
 def test_whole_keeps_signs_and_proportions() -> None:
-    values = [Fraction(-1, 6), 0, Fraction(3, 4)]
+    values: list[int | Fraction] = [Fraction(-1, 6), 0, Fraction(3, 4)]
     assert terms.whole(values) == [-2, 0, 9]
     assert terms.whole([0, 0]) == [0, 0]
 

@@ -53,13 +53,13 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 def mutants(data: Any) -> Iterator[Any]:
     """The document with one number more or less by one, or its sign changed."""
     for path in places(data):
-        for change in (lambda x: x + 1, lambda x: x - 1, lambda x: -x):
+        for scale, shift in ((1, 1), (1, -1), (-1, 0)):
             mutant = copy.deepcopy(data)
             holder = mutant
             for step in path[:-1]:
                 holder = holder[step]
             old = Fraction(holder[path[-1]])
-            new = change(old)
+            new = scale * old + shift
             if new == old:
                 continue
             holder[path[-1]] = int(new) if new.denominator == 1 else f"{new}"
