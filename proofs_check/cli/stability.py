@@ -165,7 +165,7 @@ def _document(found: Stability) -> dict[str, Any]:
         "temperature": write(found.temperature),
         "box": [[write(low), write(high)] for low, high in found.sides],
         "route": [list(layer) for layer in found.route],
-        "error": number(found.error),
+        "output_error": number(found.error),
         "recursion": number(found.recursion),
         "tie": place(found.tie),
         "departs": place(found.departs),

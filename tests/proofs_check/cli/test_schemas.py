@@ -111,3 +111,10 @@ def test_input_of_hull(points: Any, good: bool) -> None:
 def test_a_schema_is_one_and_carries_its_own_name(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(CONTENTS[name])
     assert CONTENTS[name]["$id"].endswith(f"/{name}.schema.json")
+
+
+def test_only_a_failure_has_an_error() -> None:
+    """So a program may look for that key, whatever the command."""
+    written = {name for name in CONTENTS if not name.startswith("certificate-")}
+    with_error = {name for name in written if '"error"' in json.dumps(CONTENTS[name])}
+    assert with_error == {"error"}
