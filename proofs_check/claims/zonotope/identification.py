@@ -47,7 +47,12 @@ CLAIM = Claim(
             "(-G_i, -a_i, -b_i) for any generator, and any order of the generators.",
             latex=r"ON\,M(C+\textstyle\sum\beta_iG_i)=O(C+\sum\beta_iG_i),\quad"
             r"\tanh(-t)(-G_i)=\tanh(t)G_i",
-            hypotheses=(*LAYER, _FACTORS, "between queries and keys: identification.query-key"),
+            hypotheses=(
+                *LAYER,
+                _FACTORS,
+                "between queries and keys: identification.query-key",
+                "that a sum has no order is not derived",
+            ),
             expected=Expectation(Verdict.PROVED),
         ),
         Statement(
