@@ -58,10 +58,10 @@ def test_the_claim_is_settled_as_the_page_says(tmp_path: Path) -> None:
         assert line in done.stdout
     checked = run(check, tmp_path)
     assert (checked.returncode, checked.stdout) == (0, "4 checked: 4 valid\n")
-    report = "headproof report runs/quick-0 --registry best_key:registry"
+    report = "headproof report mine/quick-0 --registry best_key:registry"
     assert f"`{report}`" in text
     assert run(report, tmp_path).returncode == 0
-    assert "Best key" in (tmp_path / "runs" / "quick-0" / "report.html").read_text("utf-8")
+    assert "Best key" in (tmp_path / "mine" / "quick-0" / "report.html").read_text("utf-8")
 
 
 def test_the_claim_has_thirty_lines_of_code() -> None:
@@ -78,7 +78,7 @@ def test_the_false_claim_fails_as_the_page_says(tmp_path: Path) -> None:
     done = run(commands(text)[0], tmp_path)
     assert done.returncode == 1
     assert "share: failed, expected certified" in done.stdout
-    (first,) = (tmp_path / "runs").glob("*/certificates/mine.best-key/cases.N1.json")
+    (first,) = (tmp_path / "mine").glob("*/certificates/mine.best-key/cases.N1.json")
     answer = json.loads(run(f"headproof check {first} --json", tmp_path).stdout)
     assert "-2" in answer["results"][0]["reason"]
     assert "rejects the certificate at `s = (-2)`" in text
