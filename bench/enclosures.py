@@ -8,8 +8,8 @@ point prove each answer; torch in float32, sequence by sequence as they do, give
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -59,4 +59,8 @@ def main(width: int = 24, length: int = 4) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("width", type=int, nargs="?", default=24)
+    parser.add_argument("length", type=int, nargs="?", default=4)
+    chosen = parser.parse_args()
+    main(chosen.width, chosen.length)

@@ -66,7 +66,9 @@ class Registry:
             elif name in topics:
                 wanted |= {c.id for c in self.claims.values() if c.topic == name}
             else:
-                raise InputError("a claim id or a topic", repr(name), remedy=_hint(name, known))
+                raise InputError(
+                    "a claim id or a topic", repr(name), remedy=self._hint(name, known)
+                )
         return tuple(claim for claim in self if claim.id in wanted)
 
     def claim(self, claim_id: str) -> Claim:
@@ -76,14 +78,14 @@ class Registry:
             InputError: there is none.
         """
         if claim_id not in self.claims:
-            hint = _hint(claim_id, set(self.claims))
+            hint = self._hint(claim_id, set(self.claims))
             raise InputError("a claim id", repr(claim_id), remedy=hint)
         return self.claims[claim_id]
 
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, sorted(known), n=3)
-    return f"did you mean {' or '.join(near)}?" if near else "see `headproof list`"
+    def _hint(self, name: str, known: Iterable[str]) -> str:
+        near = [c.id for c in self.claims.values() if c.number.lower() == name.lower()]
+        near = near or get_close_matches(name, sorted(known), n=3)
+        return f"did you mean {' or '.join(near)}?" if near else "see `headproof list`"
 
 
 def build(claims: Iterable[Claim]) -> Registry:

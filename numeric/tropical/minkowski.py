@@ -92,7 +92,7 @@ def extreme_choices(
 ) -> frozenset[Choice]:
     """The vertices of the sum that are seen: in every summand the index of their point.
 
-    A direction is a query that is put to heads without biases (THEORY A8): the choices are the
+    A direction is a query that is put to heads without biases (claim A8): the choices are the
     labels that these visit.
 
     Args:

@@ -61,7 +61,7 @@ def recover(
         InputError: arguments that do not fit.
 
     Source:
-        THEORY E3; builds on the single-head algorithm of arXiv 2601.16873.
+        Claim E3; builds on the single-head algorithm of arXiv 2601.16873.
 
     Example:
         >>> from headproof.oracle.exact import ExactOracle

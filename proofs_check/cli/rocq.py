@@ -173,7 +173,8 @@ def _tell(
             counts["left out"] = counts.get("left out", 0) + 1
     said = ", ".join(f"{count} {word}" for word, count in counts.items())
     axioms = "" if not counts.get("checked") else "; what is checked rests on no axiom"
-    click.echo(f"\n{len(done) + len(left)} certificates: {said}{axioms}")
+    total = len(done) + len(left)
+    click.echo(f"\n{total} certificate{'' if total == 1 else 's'}: {said}{axioms}")
 
 
 def _code(left: tuple[LeftOut, ...], standings: dict[str, Checked]) -> int:

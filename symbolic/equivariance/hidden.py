@@ -80,7 +80,7 @@ def classify(
         InputError: numbers that are none of these.
 
     Source:
-        THEORY T1c.
+        Claim T1c.
 
     Example:
         >>> classify([1, 1], [1, 1], 1).covers  # C_2 on the plane by diag(1, -1)

@@ -105,7 +105,7 @@ def cheapest(
         LimitReached: there are too many strata.
 
     Source:
-        THEORY T1d.
+        Claim T1d.
 
     Example:
         >>> from headproof.symbolic.equivariance.library import named

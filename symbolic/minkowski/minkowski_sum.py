@@ -110,7 +110,7 @@ def minkowski_sum(
         InputError: if the input is empty, ragged, or not exact, or an option not positive.
         LimitReached: if there are more than ``limit`` facets.
 
-    Source: THEORY A6, A8.
+    Source: claims A6, A8.
 
     Example:
         >>> square = minkowski_sum([[[0, 0], [1, 0]], [[0, 0], [0, 1]]])

@@ -2,7 +2,7 @@
 
 Head h has scores <kappa_hj, x> + b_hj. The full-dimensional cells of the common refinement of the
 H diagrams are the upper vertices of the Minkowski sum of the lifted Newton polytopes with the
-points (kappa_hj, b_hj) in R^{d+1} (THEORY A6). The upper boundary is gift-wrapped like any other,
+points (kappa_hj, b_hj) in R^{d+1} (claim A6). The upper boundary is gift-wrapped like any other,
 with the normals (x, 1): a ridge around which nothing comes nearer lies over the boundary of the
 sum of the keys, which is checked exactly. When all lifted points lie in one non-vertical flat (no
 biases, for example) every cell is a cone around one point, and the cells are the vertices of the
@@ -114,7 +114,7 @@ def most_cells(d: int, sizes: Sequence[int]) -> int:
         d: dimension.
         sizes: the numbers of sites N_h.
 
-    Source: THEORY A7.
+    Source: claim A7.
 
     Example:
         >>> most_cells(2, [3, 3, 3]), most_cells(2, [2, 3, 4])
@@ -191,7 +191,7 @@ def overlay(
         InputError: if the input is empty, ragged, or not exact, or an option not positive.
         LimitReached: if there are more than ``limit`` cells.
 
-    Source: THEORY A5, A6, A7.
+    Source: claims A5, A6, A7.
 
     Example:
         >>> line = {"keys": [[-1], [0], [1]], "biases": [0, 1, 0]}

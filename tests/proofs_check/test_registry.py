@@ -64,6 +64,14 @@ def test_an_unknown_name_is_refused_with_the_nearest() -> None:
         registry.select(["tropical.cell"])
     with pytest.raises(InputError, match="headproof list"):
         registry.select(["xyz"])
+
+
+def test_a_number_is_answered_with_the_id() -> None:
+    registry = build([claim("tropical.cells")])
+    number = registry.claim("tropical.cells").number
+    for asked in (registry.claim, lambda name: registry.select([name])):
+        with pytest.raises(InputError, match=r"did you mean tropical\.cells\?"):
+            asked(number)
     with pytest.raises(InputError, match="a claim id"):
         registry.claim("tropical")
     assert registry.claim("tropical.cells").id == "tropical.cells"
