@@ -37,6 +37,11 @@ class CheckReport:
 
     results: tuple[Result, ...]
 
+    def __repr__(self) -> str:
+        """One line; ``results`` holds everything."""
+        wrong = sum(not result.valid for result in self.results)
+        return f"<CheckReport: {len(self.results)} certificates, {wrong} not valid>"
+
     def _repr_html_(self) -> str:
         """The tally and what is not valid, as a notebook shows them."""
         wrong = [(r.path, r.answer, r.reason) for r in self.results if not r.valid]

@@ -57,9 +57,10 @@ def read(source: str, *, keys: Collection[str] | None) -> dict[str, Json]:
         raise InputError("JSON in UTF-8", "other bytes", where=where) from None
     except json.JSONDecodeError as error:
         place = f"{where}, line {error.lineno}, column {error.colno}"
-        found = (
-            error.msg.lower().replace("expecting value", "no value") if data.strip() else "nothing"
-        )
+        found = "nothing"
+        if data.strip():
+            word = error.msg[0].lower() + error.msg[1:]
+            found = "no value" if word == "expecting value" else f"something else ({word})"
         raise InputError("JSON", found, where=place) from None
     except ValueError as error:
         raise InputError("JSON", str(error), where=where) from None

@@ -19,6 +19,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -91,6 +92,22 @@ class LazyGroup(click.Group):
         command = module.command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was typed.
+
+        Raises:
+            click.UsageError: there is none; with the nearest one.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            if near and not args[0].startswith("-"):
+                error.message = f"{error.message.rstrip('.')}; did you mean {near[0]}?"
+            raise
 
 
 def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ...symbolic.display import facts, listing
+from ...symbolic.errors import InputError
 from ..claim import Claim, Profile
 from ..evidence import Kind
 from ..registry import Registry
@@ -72,6 +73,12 @@ class Run:
     results: tuple[ClaimResult, ...]
     complete: bool
     registry: str = ""
+
+    def __repr__(self) -> str:
+        """One line; the fields hold everything."""
+        state = "as expected" if self.as_expected else "complete" if self.complete else "incomplete"
+        ended = f"{len(self.results)} of {len(self.selection)} claims"
+        return f"<Run in {self.folder}: {ended}, {state}>"
 
     def _repr_html_(self) -> str:
         """The verdicts, as a notebook shows them."""
@@ -137,7 +144,8 @@ def run_claims(
     """Run the selected claims and leave a run folder.
 
     Raises:
-        InputError: a name is unknown, or another run holds the folder.
+        InputError: a name is unknown, another run holds the folder, or a run of another registry
+            lies there, whose certificates would be lost.
         ValueError: a claim needs a component that nobody knows.
         LimitReached: the cluster is lost; the same call resumes.
         Interrupted: Ctrl-C.
@@ -149,6 +157,7 @@ def run_claims(
     folder = RunFolder(out / folder_name(profile, seed, ids, everything=everything))
     folder.path.mkdir(parents=True, exist_ok=True)
     with locked(folder.path / "lock"):
+        _require_same_registry(folder, registry)
         job = _Job(claims, profile, seed, require, folder)
         cache = out / "cache" if use_cache else None
         return job.run(jobs, cache.absolute() if cache else None, watcher, cluster)
@@ -293,6 +302,17 @@ class _Job:
             source=self.source,
             versions=self.versions,
             components=self.components,
+        )
+
+
+def _require_same_registry(folder: RunFolder, registry: Registry) -> None:
+    before = (folder.description() or {}).get("selection")
+    if before and not any(claim in registry.claims for claim in before):
+        raise InputError(
+            "a folder without a run of other claims",
+            f"one of {before[0]}" + (f" and {len(before) - 1} more" if before[1:] else ""),
+            where=str(folder.path),
+            remedy="give another folder with --out",
         )
 
 

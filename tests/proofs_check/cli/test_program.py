@@ -206,3 +206,16 @@ def test_letters_that_the_encoding_lacks_are_no_error(encoding: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert b"tropical.depth" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("verfy", "No such command 'verfy'; did you mean verify?"),
+        ("hul", "No such command 'hul'; did you mean hull?"),
+        ("zzzz", "No such command 'zzzz'."),
+    ],
+)
+def test_a_mistyped_command(typed: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed]) == 2
+    assert capsys.readouterr().err == f"headproof: {said}\n"

@@ -36,6 +36,16 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "digest", lambda: "one")
 
 
+def test_a_run_of_other_claims_is_not_taken_over(tmp_path: Path) -> None:
+    run = headproof.verify(registry=f"{MODULE}:good", out=tmp_path)
+    assert repr(run) == f"<Run in {tmp_path / 'quick-0'}: 4 of 4 claims, as expected>"
+    left = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    with pytest.raises(InputError, match=r"other claims, found one of fake.* and 3 more; give"):
+        headproof.verify(registry=f"{MODULE}:noisy", out=tmp_path)
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == left
+    assert headproof.verify(registry=f"{MODULE}:noisy", out=tmp_path / "other").folder.is_dir()
+
+
 def times_run(log: Path, claim: str) -> int:
     path = log / claim
     return len(path.read_text().splitlines()) if path.exists() else 0
