@@ -105,9 +105,10 @@ class LazyGroup(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             near = get_close_matches(args[0], COMMANDS, n=1)
-            if near and not args[0].startswith("-"):
-                error.message = f"{error.message.rstrip('.')}; did you mean {near[0]}?"
-            raise
+            if not near or args[0].startswith("-"):
+                raise
+            hint = f"{error.message.rstrip('.')}; did you mean {near[0]}?"
+            raise click.UsageError(hint, ctx) from None
 
 
 def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
