@@ -46,7 +46,13 @@ class Found:
 
 
 def recover(
-    oracle: Oracle, dimension: int, heads: int, *, answer_error: float, seed: int = 0
+    oracle: Oracle,
+    dimension: int,
+    heads: int,
+    *,
+    answer_error: float,
+    seed: int = 0,
+    naming_oracle: Oracle | None = None,
 ) -> Found:
     """Recover H heads.
 
@@ -56,6 +62,8 @@ def recover(
         heads: H, with distinct W_h and v_h other than 0.
         answer_error: eps, a bound on the error of every answer.
         seed: of the tokens.
+        naming_oracle: asked for the pairs that only tell which pole belongs to which head, none of
+            whose numbers is used, so that kappa does not cover them; by default the same.
 
     Raises:
         ValueError: sizes below 1, or answers that H heads do not give or floats do not resolve.
@@ -69,13 +77,13 @@ def recover(
     """
     if dimension < 1 or heads < 1:
         raise ValueError(f"expected d >= 1 and H >= 1, found {dimension} and {heads}")
-    ask = _Pairs(oracle, heads, answer_error)
+    ask = _Pairs(oracle, naming_oracle or oracle, heads, answer_error)
     X, Y = _orthogonal(dimension, 2 * seed), _orthogonal(dimension, 2 * seed + 1)
     start = ask.answer(X[:1])
     first = ask.pair(X[0], Y[0], start)
     row = [(first.scores, first.residues)]
     for j in range(1, dimension):
-        single, double = ask.pair(X[0], Y[j], start), ask.pair(X[0], Y[0] + Y[j], start)
+        single, double = ask.pair(X[0], Y[j], start), ask.naming(X[0], Y[0] + Y[j], start)
         row.append(_named(row[0], single, double, across=False))
     c = torch.stack([residues for _, residues in row], -1)  # (H, d)
     v = c @ torch.linalg.inv(Y).T
@@ -83,11 +91,11 @@ def recover(
     rows = [torch.stack([scores for scores, _ in row])]
     for i in range(1, dimension):
         zero, moved = X[i] @ total, (X[0] + X[i]) @ total
-        single, double = ask.pair(X[i], Y[0], zero), ask.pair(X[0] + X[i], Y[0], moved)
+        single, double = ask.pair(X[i], Y[0], zero), ask.naming(X[0] + X[i], Y[0], moved)
         left = _named(row[0], single, double, across=True)
         scores = [left[0]]
         for j in range(1, dimension):
-            single, double = ask.pair(X[i], Y[j], zero), ask.pair(X[i], Y[0] + Y[j], zero)
+            single, double = ask.pair(X[i], Y[j], zero), ask.naming(X[i], Y[0] + Y[j], zero)
             scores.append(_named(left, single, double, across=False)[0])
         rows.append(torch.stack(scores))
     W = torch.einsum("ai,ijh,bj->hab", torch.linalg.inv(X), torch.stack(rows), torch.linalg.inv(Y))
@@ -98,19 +106,26 @@ def recover(
 class _Pairs:
     """Asks, counts, and interpolates."""
 
-    def __init__(self, oracle: Oracle, heads: int, answer_error: float) -> None:
-        self._oracle, self._heads, self._error = oracle, heads, answer_error
+    def __init__(self, oracle: Oracle, names: Oracle, heads: int, answer_error: float) -> None:
+        self._oracle, self._names = oracle, names
+        self._heads, self._error = heads, answer_error
         self.queries = self.longest = 0
 
-    def answer(self, tokens: Tensor) -> Tensor:
+    def answer(self, tokens: Tensor, oracle: Oracle | None = None) -> Tensor:
         self.queries += 1
         self.longest = max(self.longest, len(tokens))
-        return torch.as_tensor(self._oracle(tokens), dtype=torch.float64)
+        return torch.as_tensor((oracle or self._oracle)(tokens), dtype=torch.float64)
 
-    def pair(self, x: Tensor, w: Tensor, zero: Tensor) -> Poles:
+    def naming(self, x: Tensor, w: Tensor, zero: Tensor) -> Poles:
+        """A pair of which no number is used, only the order of its poles."""
+        if self._names is not self._oracle:
+            zero = self.answer(x[None], self._names)
+        return self.pair(x, w, zero, self._names)
+
+    def pair(self, x: Tensor, w: Tensor, zero: Tensor, oracle: Oracle | None = None) -> Poles:
         nodes = range(1, 2 * self._heads + 1)
         asked = [torch.cat([(x + w).expand(m, -1), x[None]]) for m in nodes]
-        data = [(self.answer(t) - zero) / m for m, t in zip(nodes, asked, strict=True)]
+        data = [(self.answer(t, oracle) - zero) / m for m, t in zip(nodes, asked, strict=True)]
         return interpolate(torch.stack(data), 2 * self._error)
 
 

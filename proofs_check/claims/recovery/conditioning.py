@@ -31,6 +31,8 @@ CLAIM = Claim(
             hypotheses=(
                 "kappa = the largest row sum of |d(W, v)/d(answers)|",
                 "eps <= 1/(1000 kappa)",
+                "the pairs that only tell which pole belongs to which head, which kappa does not "
+                "cover, tell it right",
             ),
             expected=Expectation(Verdict.SUPPORTED),
             ours=True,

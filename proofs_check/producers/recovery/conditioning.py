@@ -32,6 +32,10 @@ SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))
 MARGIN = Fraction(1, 1000)
 
 
+class _BeyondFloats(Exception):
+    """The rounding of an answer is not far below the noise."""
+
+
 def noise(context: Context) -> Outcome:
     """Recoveries in balls from answers with noise of 2^-200, against 2 kappa eps."""
     random, worst, cases = Random(context.seed), Fraction(0), 0
@@ -70,17 +74,21 @@ def kappa_agreement(context: Context) -> Outcome:
 def float_recoveries(context: Context) -> Outcome:
     """Recoveries of torch models in float64 with noise at the threshold, against 2 kappa eps.
 
-    Raises:
-        AssertionError: an answer's rounding is not far below the noise.
+    The pairs that only tell which pole belongs to which head are answered without noise: kappa does
+    not cover them. Noise and rounding together have to stay below eps: a model at which rounding
+    alone may be a tenth of it is beyond floats, like one whose kappa is; such models are counted.
     """
     random, worst, cases, unresolved = Random(context.seed), 0.0, 0, 0
     for d, H in _sizes(context):
         W, v = _tensors(_drawn(random, d, H))
         seed, eps = random.getrandbits(30), 0.0
 
+        def quiet_answer(tokens: Tensor) -> Tensor:
+            return attention.value(W, v, tokens)  # noqa: B023
+
         def answer(tokens: Tensor) -> Tensor:
             if eps and attention.value_error(W, v, tokens).item() > eps / 10:  # noqa: B023
-                raise AssertionError("rounding is not far below the noise")
+                raise _BeyondFloats
             shift = random.choice((-1, 1)) * 0.9 * eps  # noqa: B023
             return attention.value(W, v, tokens) + shift  # noqa: B023
 
@@ -92,7 +100,13 @@ def float_recoveries(context: Context) -> Outcome:
             unresolved += 1
             continue
         eps = float(MARGIN) / quiet.kappa
-        found = float_recovery.recover(answer, d, H, answer_error=eps, seed=seed)
+        try:
+            found = float_recovery.recover(
+                answer, d, H, answer_error=eps, seed=seed, naming_oracle=quiet_answer
+            )
+        except _BeyondFloats:
+            unresolved += 1
+            continue
         error = min(
             max(
                 (found.forms[list(order)] - W).abs().max().item(),

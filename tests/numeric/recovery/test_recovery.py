@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
+from random import Random
 
 import pytest
 import torch
@@ -50,6 +51,30 @@ def test_a_bound_that_is_too_small_is_seen() -> None:
     W, v = planted(2, 2, 0)
     found = recover(lambda t: value(W, v, t) + 1e-9 * len(t), 2, 2, answer_error=1e-16)
     assert distance(found, W, v) > found.error
+
+
+def test_kappa_does_not_cover_the_pairs_that_name() -> None:
+    """Noise at kappa's threshold may spoil a pair of which no number is used, and only that."""
+    W = torch.tensor([[[-0.375, 2.0], [-1.0, 0.25]]], dtype=torch.float64)
+    v = torch.tensor([[-1.0, -1.25]], dtype=torch.float64)
+    eps, random = 1.2e-8, Random(1)
+
+    def noisy(tokens: Tensor) -> Tensor:
+        return value(W, v, tokens) + random.choice((-1, 1)) * eps
+
+    with pytest.raises(ValueError, match="poles on the negative axis"):
+        recover(noisy, 2, 1, answer_error=eps, seed=663968655)
+    for _ in range(20):
+        found = recover(
+            noisy,
+            2,
+            1,
+            answer_error=eps,
+            seed=663968655,
+            naming_oracle=lambda tokens: value(W, v, tokens),
+        )
+        assert 1e-3 / found.kappa == pytest.approx(eps, rel=0.05)
+        assert distance(found, W, v) <= found.error
 
 
 @pytest.mark.parametrize(("d", "H"), SIZES)

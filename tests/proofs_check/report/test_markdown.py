@@ -27,6 +27,7 @@ from headproof.proofs_check.verdict import Verdict, decide
 
 ROOT = Path(__file__).parents[3]
 README, ALL_VERDICTS = ROOT / "README.md", ROOT / "docs" / "verdicts.md"
+ALL_TRAINED = ROOT / "docs" / "trained.md"
 MARKED = re.compile(r"<!-- verdicts[^\n]*-->\n(.*)<!-- /verdicts -->", re.DOTALL)
 MISSING = ("checkpoint", "coqc")
 """What `make verify` does without."""
@@ -98,6 +99,33 @@ def test_a_row_for_each_claim(sample: Path, registry: Registry) -> None:
     assert len(lines) == 2 + len(results)
     assert sum("**not as expected**" in line for line in lines) == 2
     assert claim_table(results[::-1], registry.claims).splitlines() == lines
+
+
+def trained_in_full(claim: Claim) -> ClaimResult:
+    """What a full run leaves of a claim's trainings if everything comes out as expected."""
+    result = as_expected(claim)
+    trained = tuple(
+        replace(piece, status=Status.RAN)
+        for piece in result.evidence
+        if piece.kind is Kind.TRAINED and piece.statement not in FIGURES
+    )
+    statements = [
+        StatementResult(each.name, each.role, verdict, verdict, "", False)
+        for each in claim.statements
+        for verdict in [each.expected.at(Profile.FULL, frozenset())]
+    ]
+    return replace(result, statements=tuple(statements), evidence=trained)
+
+
+def test_the_page_of_trainings_has_every_criterion_with_the_expected_verdict() -> None:
+    def without_numbers(table: str) -> list[str]:
+        return [line.rsplit(" | ", 1)[0] for line in table.splitlines()]
+
+    registry = load()
+    expected = trained_table([trained_in_full(claim) for claim in registry], registry.claims)
+    page = carried(ALL_TRAINED)
+    assert without_numbers(page) == without_numbers(expected), "see tests/README.md on how to renew"
+    assert all("seeds that meet it: " in line for line in page.splitlines()[2:])
 
 
 def test_what_was_trained_stands_with_its_numbers() -> None:

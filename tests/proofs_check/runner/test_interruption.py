@@ -26,6 +26,11 @@ def environment(log: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "HEADPROOF_TEST_LOG": str(log)}
 
 
+def listen() -> None:
+    """Let Ctrl-C end a new process even where the tests run in the background and ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30
     while not condition():
@@ -68,13 +73,17 @@ def test_the_same_command_goes_on_without_redoing_what_was_finished(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=listen,
     ) as process:
-        wait_until(
-            lambda: (log / "fake.c-waits").exists() and {"fake.a", "fake.b"} <= {*recorded(run)}
-        )
-        worker = int((log / "fake.c-waits").read_text().split()[-1])
-        process.send_signal(number)
-        _, told = process.communicate(timeout=30)
+        try:
+            wait_until(
+                lambda: (log / "fake.c-waits").exists() and {"fake.a", "fake.b"} <= {*recorded(run)}
+            )
+            worker = int((log / "fake.c-waits").read_text().split()[-1])
+            process.send_signal(number)
+            _, told = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert not json.loads((run / "run.json").read_text())["complete"]
     before = set(recorded(run))
     assert "fake.c-waits" not in before
