@@ -47,8 +47,9 @@ def test_a_cluster_finds_what_one_process_finds(
     monkeypatch.setenv("TMPDIR", str(scratch))  # of the workers
     dask_cluster.start(workers=2)
     for registry in ("fake_claims:good", "fake_claims:raising"):
-        here = verify(tmp_path / "here", registry)
-        there = verify(tmp_path / "there", registry, dask=dask_cluster.address)
+        name = registry.partition(":")[2]
+        here = verify(tmp_path / f"here-{name}", registry)
+        there = verify(tmp_path / f"there-{name}", registry, dask=dask_cluster.address)
         assert timeless(there) == timeless(here)
         assert files(there) == files(here)
         assert there.as_expected == here.as_expected
